@@ -6,19 +6,26 @@ import { checkLinksAndImages } from './links-and-images/check.ts';
 import { findHtml, markHtml } from './raw-html/find-html.ts';
 import { exceedsLength } from './result-size.ts';
 
-/** An HTML fragment, and the events that it was made from. */
-export interface Converted {
+/** Compiled HTML. */
+export interface Compiled {
   readonly html: string;
+  /** With raw HTML: the number of the outermost construct in which each outermost element or text begins, if known. */
+  readonly constructs?: readonly number[];
+}
+
+/** An HTML fragment, and the events that it was made from. */
+export interface Converted extends Compiled {
   readonly events: readonly Event[];
 }
 
-/** Returns a fragment unless it exceeds `maxBytes` (UTF-8). */
-const withinSize = (html: string, maxBytes: number): string | undefined =>
-  new TextEncoder().encode(html).length <= maxBytes ? html : undefined;
+const isWithin = (html: string, maxBytes: number): boolean =>
+  new TextEncoder().encode(html).length <= maxBytes;
 
 /** Checks the links and images of a fragment for a place. Returns `undefined` if the result exceeds `maxBytes` (UTF-8). */
-export const checkFragment = (html: string, maxBytes: number, place: Place): string | undefined =>
-  withinSize(checkLinksAndImages(html, place), maxBytes);
+export const checkFragment = (html: string, maxBytes: number, place: Place): string | undefined => {
+  const checked = checkLinksAndImages(html, place);
+  return isWithin(checked, maxBytes) ? checked : undefined;
+};
 
 /**
  * Compiles events to HTML, and sanitizes the raw HTML among them. Its links and images are unchecked. Returns `undefined`
@@ -28,13 +35,13 @@ export const compileEvents = async (
   events: Event[],
   maxBytes: number,
   options: Options,
-): Promise<string | undefined> => {
+): Promise<Compiled | undefined> => {
   if (exceedsLength(events, maxBytes, options)) return undefined;
   const found = findHtml(events);
   const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
   const compiled = compile({ ...options, htmlExtensions })(events);
-  const html = found.size === 0 ? compiled : await sanitize(compiled, found, maxBytes);
-  return html === undefined ? undefined : withinSize(html, maxBytes);
+  const result = found.size === 0 ? { html: compiled } : await sanitize(compiled, found, maxBytes);
+  return result && isWithin(result.html, maxBytes) ? result : undefined;
 };
 
 /** Loaded for texts with raw HTML only. */
@@ -42,7 +49,7 @@ const sanitize = async (
   compiled: string,
   found: ReturnType<typeof findHtml>,
   maxBytes: number,
-): Promise<string | undefined> => {
+): Promise<Compiled | undefined> => {
   const { sanitizeHtml } = await import('./raw-html/sanitize-html.ts');
   return sanitizeHtml(compiled, [...found.values()], maxBytes);
 };
@@ -58,6 +65,6 @@ export const convert = async (
 ): Promise<Converted | undefined> => {
   const events = parseEvents(markdown, safeGfm);
   const compiled = await compileEvents(events, maxBytes, safeGfm);
-  const html = compiled && checkFragment(compiled, maxBytes, 'anywhere');
-  return html === undefined ? undefined : { html, events };
+  const html = compiled && checkFragment(compiled.html, maxBytes, 'anywhere');
+  return html === undefined ? undefined : { ...compiled, html, events };
 };

@@ -48,18 +48,23 @@ const openCode = ({ tag, language, file }: Code, toUrl: FileUrl | undefined): st
   return `<figure class="codebox" aria-label="${label}"><figcaption>${heading}${raw}<button type="button" class="btn ghost sm${raw ? '' : ' end'}" data-copies-code hidden><i class="i-copy"></i>${texts.copy}</button><button type="button" class="btn ghost sm icon" data-wraps-lines aria-label="${texts.wrap}" title="${texts.wrap}" aria-pressed="false" hidden><i class="i-wrap"></i></button></figcaption><pre tabindex="0">${tag}`;
 };
 
-// Only tags that micromark wrote can match: it escapes every `<` of the source.
+// An author’s elements have none of the attributes that tell ours: the sanitizer removes them.
 const replacements: Readonly<Record<string, string>> = {
-  // Wide content scrolls in its own box, which the keyboard can reach.
-  '<table>': `<div class="scroll" role="group" aria-label="${texts.table}" tabindex="0"><table>`,
   '</table>': '</table></div>',
-  '</code></pre>': '</code></pre></figure>',
   '<input type="checkbox" disabled="" checked="" />': `<input type="checkbox" disabled checked aria-label="${texts.checked}">`,
   '<input type="checkbox" disabled="" />': `<input type="checkbox" disabled aria-label="${texts.unchecked}">`,
 };
 
 const replacedTags =
-  /<table>|<\/table>|<pre>(<code(?: class="(?:hljs )?language-([^"]+)")?(?: data-language="([^"]+)")?(?: data-file="([^"]*)"(?: data-unended)?)?>)|<\/code><\/pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
+  /<table(?: [^>]*)?>|<\/table>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
+
+/** A block of code. Authors can write a `pre` with more or less in it. */
+const codeBlocks =
+  /<pre>(<code(?: class="(?:hljs )?language-([^"]+)")?(?: data-language="([^"]+)")?(?: data-file="([^"]*)"(?: data-unended)?)?>)([^<]*(?:<(?!\/?(?:pre|code)\b)[^<]*)*<\/code><\/pre>)/g;
+
+/** Wide content scrolls in its own box, which the keyboard can reach. */
+const openTable = (tag: string): string =>
+  `<div class="scroll" role="group" aria-label="${texts.table}" tabindex="0">${tag}`;
 
 const formulas = /<math display="block".*?<\/math>/gs;
 
@@ -73,18 +78,11 @@ const openFormula = (math: string): string =>
 export const decorateHtml = (rendered: string, reading: Reading = {}): string =>
   decorateLinks(rendered, reading)
     .replace(formulas, openFormula)
+    .replace(replacedTags, (tag) => replacements[tag] ?? openTable(tag))
     .replace(
-      replacedTags,
-      (
-        tag,
-        code?: string,
-        written?: string,
-        language: string | undefined = written,
-        file?: string,
-      ) =>
-        code === undefined
-          ? (replacements[tag] ?? tag)
-          : openCode({ tag: code, language, file }, reading.toUrl),
+      codeBlocks,
+      (_, tag: string, written?: string, language = written, file?: string, rest = '') =>
+        `${openCode({ tag, language, file }, reading.toUrl)}${rest}</figure>`,
     );
 
 /** Returns the name of the file that is all a fragment consists of, as markup. */

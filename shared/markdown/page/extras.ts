@@ -6,7 +6,7 @@ import { linkToHeadings, type Slugs, writeHeading } from './headings.ts';
 import type { Highlight } from './highlight.ts';
 import { pageTexts } from './texts.ts';
 
-// micromark escapes every `<` of the source, so these tags are its own. The footnotes heading has attributes.
+// Classes and data are ours alone: the sanitizer removes an author’s. The footnotes heading has attributes.
 const headingOrCode =
   /<h([1-6])>(.*?)<\/h\1>|<pre><code(?: class="language-([^"]+)"( data-file="[^"]*"(?: data-unended)?)?)?>([^<]*)<\/code><\/pre>/gs;
 

@@ -39,10 +39,11 @@ const parseMath = async (markdown: string) => {
  */
 export const toPage = async (
   markdown: string,
-  { html, events }: Converted,
+  converted: Converted,
   maxBytes: number,
   usedCpu: () => number,
 ): Promise<Converted | undefined> => {
+  const { html, events } = converted;
   const math = await parseMath(markdown);
   const hasMath = math !== undefined || html.includes('<pre><code class="language-math">');
   const renderMath = hasMath
@@ -50,8 +51,7 @@ export const toPage = async (
     : noMath;
   const alerts = findAlerts(math?.events ?? events);
   const files = findFileTokens(alerts.events, findFiles(markdown).files);
-  let shown = events;
-  let unchecked = html;
+  let page = converted;
   if (math || alerts.kinds.size > 0 || files.size > 0) {
     const options: Options = {
       ...safeGfm,
@@ -63,12 +63,9 @@ export const toPage = async (
       ],
     };
     const compiled = await compileEvents(alerts.events, maxBytes, options);
-    if (compiled !== undefined) {
-      unchecked = compiled;
-      shown = math?.events ?? events;
-    }
+    if (compiled) page = { ...compiled, events: math?.events ?? events };
   }
-  const checked = checkFragment(unchecked, maxBytes, 'page');
+  const checked = checkFragment(page.html, maxBytes, 'page');
   if (checked === undefined) return undefined;
   const highlight = checked.includes('<code class="language-')
     ? (await import('./highlight.ts')).createHighlighter(usedCpu)
@@ -77,5 +74,5 @@ export const toPage = async (
     ? (await import('./ansi.ts')).createColors()
     : noColors;
   const tools = { highlight, showColors, renderMath };
-  return { events: shown, html: addExtras(checked, maxBytes, tools) };
+  return { ...page, html: addExtras(checked, maxBytes, tools) };
 };

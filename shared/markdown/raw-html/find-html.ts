@@ -8,10 +8,13 @@ export interface RawHtml {
   readonly parent: Token | undefined;
 }
 
-const types = new Set<string>(['htmlFlow', 'htmlText']);
+const isHtml = (type: string): boolean => type === 'htmlFlow' || type === 'htmlText';
+
+const none: ReadonlyMap<Token, RawHtml> = new Map();
 
 /** Finds the raw HTML of a parsed text. Leaves out comments, and what is in the description of an image, which is a text. */
 export const findHtml = (events: readonly Event[]): ReadonlyMap<Token, RawHtml> => {
+  if (!events.some(([, { type }]) => isHtml(type))) return none;
   const found = new Map<Token, RawHtml>();
   const open: Token[] = [];
   let images = 0;
@@ -21,7 +24,7 @@ export const findHtml = (events: readonly Event[]): ReadonlyMap<Token, RawHtml> 
       open.pop();
       continue;
     }
-    if (images === 0 && types.has(token.type)) {
+    if (images === 0 && isHtml(token.type)) {
       const source = context.sliceSerialize(token);
       if (!isOnlyComments(source)) found.set(token, { source, parent: open.at(-1) });
     }

@@ -11,6 +11,7 @@ import { allowedNames, ownAttribute, voidNames } from './allow-list.ts';
 import type { AuthorToken } from './author-tokens.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
+type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 
 /** The depth beyond which an author’s elements lose their tags. */
 const maxDepth = 100;
@@ -32,6 +33,29 @@ const parents: Readonly<Record<string, readonly string[]>> = {
 /** The result exceeds its size before it is written. */
 export class FragmentTooLarge extends Error {}
 
+/** Makes nodes, whose length it bounds. Remembers the number of the outermost construct that each element begins in. */
+const createAdapter = (maxLength: number) => {
+  let left = maxLength;
+  const adapter = {
+    ...defaultTreeAdapter,
+    construct: -1,
+    constructs: new WeakMap<ChildNode, number>(),
+    createElement: (
+      name: string,
+      namespace: html.NS,
+      attributes: HtmlToken.Attribute[],
+    ): Element => {
+      left -= 2 * name.length + 5;
+      for (const { name: key, value } of attributes) left -= key.length + value.length + 4;
+      if (left < 0) throw new FragmentTooLarge();
+      const element = defaultTreeAdapter.createElement(name, namespace, attributes);
+      adapter.constructs.set(element, adapter.construct);
+      return element;
+    },
+  };
+  return adapter;
+};
+
 /**
  * Makes a tree of a fragment as browsers do, from our tags, which are balanced, and those of an author, which may be
  * anything. Only allowed elements get into it, so that nothing is read in another way than as HTML.
@@ -40,22 +64,12 @@ export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
   /** Our open elements. */
   readonly #open: Element[] = [];
   readonly #ours = new WeakSet<Element>();
+  declare treeAdapter: ReturnType<typeof createAdapter>;
 
-  /** Creates a parser. Elements that have to be repeated after misnested ones can’t make a tree longer than `maxLength`. */
+  /** Creates a parser. Elements that are repeated after misnested ones can’t make a tree longer than `maxLength`. */
   static create(maxLength: number): FragmentParser {
-    let left = maxLength;
-    const treeAdapter = {
-      ...defaultTreeAdapter,
-      createElement: (
-        ...[name, namespace, attributes]: Parameters<typeof defaultTreeAdapter.createElement>
-      ) => {
-        left -= 2 * name.length + 5;
-        for (const { name: key, value } of attributes) left -= key.length + value.length + 4;
-        if (left < 0) throw new FragmentTooLarge();
-        return defaultTreeAdapter.createElement(name, namespace, attributes);
-      },
-    };
     const context = defaultTreeAdapter.createElement('div', html.NS.HTML, []);
+    const treeAdapter = createAdapter(maxLength);
     return FragmentParser.getFragmentParser(context, { treeAdapter }) as FragmentParser;
   }
 
@@ -77,8 +91,13 @@ export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
     tokenizer.write(markup, true);
   }
 
-  /** Adds what an author wrote. */
-  addAuthors({ kind, token }: AuthorToken): void {
+  /** Adds raw HTML of an author. A block of it is a construct like our outermost elements. */
+  addAuthors(tokens: readonly AuthorToken[]): void {
+    if (this.#open.length === 0) this.treeAdapter.construct++;
+    for (const token of tokens) this.#addAuthorsToken(token);
+  }
+
+  #addAuthorsToken({ kind, token }: AuthorToken): void {
     if (kind === 'text') {
       if (token.type === HtmlToken.TokenType.CHARACTER) this.onCharacter(token);
       else this.onWhitespaceCharacter(token);
@@ -92,13 +111,22 @@ export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
     this.activeFormattingElements.clearToLastMarker();
   }
 
-  /** Ends the text. */
-  finish(): DefaultTreeAdapterTypes.DocumentFragment {
+  /** Ends the text, and returns its nodes and the number of the construct that each of them begins in. */
+  finish(): { readonly nodes: readonly ChildNode[]; readonly constructs: readonly number[] } {
     this.tokenizer.write('', true);
-    return this.getFragment();
+    const nodes = this.getFragment().childNodes;
+    let last = 0;
+    const constructs = nodes.flatMap((node) => {
+      if ('value' in node && node.value.trim() === '') return [];
+      // Elements that were moved up, out of a table, begin where it does.
+      last = Math.max(last, this.treeAdapter.constructs.get(node) ?? last);
+      return [last];
+    });
+    return { nodes, constructs };
   }
 
   #startOurs(token: HtmlToken.TagToken): void {
+    if (this.#open.length === 0) this.treeAdapter.construct++;
     this.onStartTag(token);
     if (voidNames.has(token.tagName)) return;
     const element = this.openElements.current as Element;

@@ -76,13 +76,13 @@ const write = (node: Nodes, own: readonly OwnElement[]): string => {
 
 const escapeText = (text: string): string => escapeHtml(text).replaceAll('&#39;', "'");
 
-/** Reads compiled HTML, in which raw HTML of the author stands as its number, as a tree. */
+/** Reads compiled HTML, in which raw HTML of the author stands as its number. */
 const parse = (
   compiled: string,
   found: readonly RawHtml[],
   own: OwnElement[],
   maxLength: number,
-): Root => {
+) => {
   const { tokens, gaps } = readAuthorTokens(found);
   const ends = new Map(gaps);
   const parser = FragmentParser.create(maxLength);
@@ -102,11 +102,20 @@ const parse = (
     }
     const number = Number(part);
     if (skippedTo !== undefined && number !== skippedTo) continue;
-    for (const token of tokens[number] ?? []) parser.addAuthors(token);
+    parser.addAuthors(tokens[number] ?? []);
     skippedTo = ends.get(number);
   }
-  return { type: 'root', children: toHastAll(parser.finish().childNodes) };
+  const { nodes, constructs } = parser.finish();
+  const root: Root = { type: 'root', children: toHastAll(nodes) };
+  return { root, constructs: gaps.length === 0 ? constructs : [] };
 };
+
+/** Sanitized HTML. */
+export interface Sanitized {
+  readonly html: string;
+  /** The number of the outermost construct in which each outermost element or text begins; empty if that isn’t known. */
+  readonly constructs: readonly number[];
+}
 
 /**
  * Sanitizes compiled HTML, in which raw HTML of the author stands as its number between null characters: keeps of it
@@ -117,10 +126,11 @@ export const sanitizeHtml = (
   compiled: string,
   found: readonly RawHtml[],
   maxLength: number,
-): string | undefined => {
+): Sanitized | undefined => {
   const own: OwnElement[] = [];
   try {
-    return write(sanitize(parse(compiled, found, own, maxLength), schema), own);
+    const { root, constructs } = parse(compiled, found, own, maxLength);
+    return { html: write(sanitize(root, schema), own), constructs };
   } catch (error) {
     if (error instanceof FragmentTooLarge) return undefined;
     throw error;

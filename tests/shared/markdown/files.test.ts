@@ -159,7 +159,12 @@ describe('the page of a file', () => {
 
   it('stays without marks if they would exceed the limit', async () => {
     const markdown = writeFiles([file('a', 'x\n'.repeat(100))]);
-    const { html } = await createPage(markdown, convert(markdown, 1_000) ?? empty, 1_000, () => 0);
+    const { html } = await createPage(
+      markdown,
+      (await convert(markdown, 1_000)) ?? empty,
+      1_000,
+      () => 0,
+    );
     expect(html).toContain('data-file="a"');
     expect(html).not.toContain('<b id');
   });

@@ -20,7 +20,7 @@ describe('the blocks of a rendered text', () => {
 
   it('begin at the lines of their sources', async () => {
     const text =
-      '---\na: 1\n---\n\n# One\n\n[d]: /x\ntwo[^1]\n\n<!-- c\n\nd -->\n\n- a\n\n  b\n\n<div>\n\n<p>\n***\n\n    code\n\n[^1]: note\n\nend\n\n***\n';
+      '---\na: 1\n---\n\n# One\n\n[d]: /x\ntwo[^1]\n\n<!-- c\n\nd -->\n\n- a\n\n  b\n\n<div>\n\n<p>\n***\n\n</div>\n\n    code\n\n[^1]: note\n\nend\n\n***\n';
     const { blocks, lines, lineCount } = await render(text);
     const source = text.split('\n');
     expect(lines.map((line) => source[line])).toEqual([

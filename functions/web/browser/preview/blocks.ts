@@ -1,8 +1,8 @@
 import type { Event } from 'micromark-util-types';
 import { isOnlyComments } from '../../../../shared/markdown/raw-html/comments.ts';
 
-/** Elements without an end tag that Markdown becomes. */
-const voidNames = new Set(['br', 'hr', 'img', 'input']);
+/** Elements without an end tag. */
+const voidNames = new Set(['br', 'col', 'hr', 'img', 'input', 'source', 'wbr']);
 
 /** Splits a rendered fragment, which is well formed, into its outermost elements and texts. */
 export const splitBlocks = (html: string): string[] => {
@@ -52,7 +52,6 @@ const shown = new Set<string>([
 export const findLines = (events: readonly Event[]): number[] => {
   const lines: number[] = [];
   let depth = 0;
-  let latest: string | undefined;
   for (const [kind, token, context] of events) {
     const { type, start } = token;
     // Paragraphs are inside content, which can hold definitions, too.
@@ -64,9 +63,7 @@ export const findLines = (events: readonly Event[]): number[] => {
     depth++;
     if (depth > 1 || !shown.has(type)) continue;
     if (type === 'htmlFlow' && isOnlyComments(context.sliceSerialize(token))) continue;
-    // HTML is shown as text, and texts without an element between them are one.
-    if (type !== 'htmlFlow' || latest !== type) lines.push(start.line - 1);
-    latest = type;
+    lines.push(start.line - 1);
   }
   return lines;
 };

@@ -26,7 +26,7 @@ const activate = (root: Element): void => {
 /** Creates the nodes of blocks, of each its own. */
 const parseBlocks = (blocks: readonly string[]): ChildNode[][] => {
   if (blocks.length === 0) return [];
-  // Comments part the blocks; a text has none of its own, because `<` is escaped.
+  // Comments part the blocks; a text has none of its own: they are left out.
   const { body } = new DOMParser().parseFromString(blocks.join('<!---->'), 'text/html');
   activate(body);
   const parsed: ChildNode[][] = [[]];

@@ -26,13 +26,14 @@ export const render = async (markdown: string): Promise<Rendering> => {
   const converted = (await convert(markdown, maxResultBytes)) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
   const page = await toPage(markdown, converted, maxResultBytes, usedCpu);
-  const { html, events } = page ?? converted;
+  const { html, events, constructs } = page ?? converted;
   const blocks = splitBlocks(decorateHtml(html));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.
   const last = blocks.at(-1)?.startsWith('<section') ? [lineCount] : [];
-  const lines = [...findLines(events), ...last];
-  const found = findUnshownImages(html);
-  const unshown = found && { ...found, first: decodeText(found.first) };
+  const found = [...findLines(events), ...last];
+  const lines = constructs?.map((number) => found[number] ?? lineCount) ?? found;
+  const images = findUnshownImages(html);
+  const unshown = images && { ...images, first: decodeText(images.first) };
   return { blocks, lines: lines.length === blocks.length ? lines : [], lineCount, unshown };
 };
