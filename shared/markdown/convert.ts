@@ -18,13 +18,14 @@ export interface Converted extends Compiled {
   readonly events: readonly Event[];
 }
 
-/** Returns a fragment unless it exceeds `maxBytes` (UTF-8). */
-const withinSize = (html: string, maxBytes: number): string | undefined =>
-  new TextEncoder().encode(html).length <= maxBytes ? html : undefined;
+const isWithin = (html: string, maxBytes: number): boolean =>
+  new TextEncoder().encode(html).length <= maxBytes;
 
 /** Checks the links and images of a fragment for a place. Returns `undefined` if the result exceeds `maxBytes` (UTF-8). */
-export const checkFragment = (html: string, maxBytes: number, place: Place): string | undefined =>
-  withinSize(checkLinksAndImages(html, place), maxBytes);
+export const checkFragment = (html: string, maxBytes: number, place: Place): string | undefined => {
+  const checked = checkLinksAndImages(html, place);
+  return isWithin(checked, maxBytes) ? checked : undefined;
+};
 
 /**
  * Compiles events to HTML, and sanitizes the raw HTML among them. Its links and images are unchecked. Returns `undefined`
@@ -40,7 +41,7 @@ export const compileEvents = async (
   const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
   const compiled = compile({ ...options, htmlExtensions })(events);
   const result = found.size === 0 ? { html: compiled } : await sanitize(compiled, found, maxBytes);
-  return result && withinSize(result.html, maxBytes) !== undefined ? result : undefined;
+  return result && isWithin(result.html, maxBytes) ? result : undefined;
 };
 
 /** Loaded for texts with raw HTML only. */

@@ -35,8 +35,10 @@ export const render = async (markdown: string): Promise<Rendering> => {
   // Footnotes stand at the end, wherever they are written.
   const last = blocks.at(-1)?.startsWith('<section') ? [lineCount] : [];
   const found = [...findLines(events), ...last];
-  const lines = constructs?.map((number) => found[number] ?? lineCount) ?? found;
+  const ofBlocks = constructs?.map((number) => found[number] ?? lineCount) ?? found;
+  // An outermost link that can't be followed may have left nothing.
+  const lines = [ofBlocks, found].find(({ length }) => length === blocks.length) ?? [];
   const images = findUnshownImages(html);
   const unshown = images && { ...images, first: decodeText(images.first) };
-  return { blocks, lines: lines.length === blocks.length ? lines : [], lineCount, unshown };
+  return { blocks, lines, lineCount, unshown };
 };

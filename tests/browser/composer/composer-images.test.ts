@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { codeMirror, newContext, startComposer, text } from '../../support/pages/composer-page.ts';
+import { openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+
+describe.skipIf(!hasBrowser)('Images in the composer', () => {
+  const open = async () => {
+    const opened = await openPage(await newContext(browser), await startComposer());
+    await codeMirror(opened.page);
+    return opened;
+  };
+
+  it('are told while writing where they can’t be shown, until that is mended', async () => {
+    const { page } = await open();
+    const notices = page.locator('#notices');
+    await text(page).fill('![Logo & sign](http://a.example/b.png) [docs](docs/a.md)');
+    await expect
+      .poll(() => notices.innerText())
+      .toBe('“Logo & sign” won’t be shown: images need an https address.');
+    const preview = page.locator('#preview');
+    await preview.getByText('Logo & sign (not shown: images need an https address)').waitFor();
+    await expect.poll(() => preview.locator('a').count()).toBe(0);
+    await text(page).fill('![](a/b.png) ![C](data:image/png;base64,AA)');
+    await expect
+      .poll(() => notices.innerText())
+      .toBe('2 images won’t be shown, such as “b.png”: images need an https address.');
+    await text(page).fill('No image');
+    await expect.poll(() => notices.innerText()).toBe('');
+    await text(page).fill('![](a/b.png)');
+    await expect.poll(() => notices.innerText()).toContain('“b.png”');
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    await expect.poll(() => notices.innerText()).toBe('');
+  });
+
+  it('follow the chosen colors in the preview, also when they change', async () => {
+    const { page } = await open();
+    const choose = (theme: string) =>
+      page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    const shown = () =>
+      page.evaluate<[string, string[]]>(`[
+        document.querySelector('#preview picture img').currentSrc,
+        [...document.querySelectorAll('#preview > * > * > p > img')].filter((one) => one.checkVisibility()).map((one) => one.alt),
+      ]`);
+    await choose('dark');
+    await text(page).fill(
+      'a <picture><source media="(prefers-color-scheme: dark)" srcset="https://a.example/dark"><img src="https://a.example/light"></picture>\n\n![D](https://a.example/a#gh-dark-mode-only) ![L](https://a.example/a#gh-light-mode-only)',
+    );
+    await page.locator('#preview picture').waitFor({ state: 'attached' });
+    await expect.poll(shown).toEqual(['https://a.example/dark', ['D']]);
+    await choose('light');
+    await expect.poll(shown).toEqual(['https://a.example/light', ['L']]);
+  });
+});
