@@ -4,6 +4,7 @@ import { parseEvents, safeGfm } from '../dialect.ts';
 import { withEmoji } from '../emoji/emoji.ts';
 import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
+import { renderFrontMatter } from '../front-matter/front-matter.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import { alertHtml, findAlerts } from './alerts.ts';
 import type { ShowColors } from './ansi.ts';
@@ -32,7 +33,7 @@ const parseMath = async (markdown: string) => {
 };
 
 /**
- * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML, anchors
+ * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML, front matter, anchors
  * at headings, highlighted code, and the names and line numbers of files. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a
  * clock in microseconds of CPU time. Ids of headings begin with a prefix where a page has ids of its own. Libraries are loaded when a document needs them.
  */
@@ -63,6 +64,10 @@ export const toPage = async (
     };
     const compiled = compileEvents(alerts.events, maxBytes, options);
     if (compiled !== undefined) page = { html: compiled, events: math?.events ?? events };
+  }
+  const front = await renderFrontMatter(events);
+  if (countBytes(front) + countBytes(page.html) <= maxBytes) {
+    page = { ...page, html: front + page.html };
   }
   const highlight = page.html.includes('<code class="language-')
     ? (await import('./highlight.ts')).createHighlighter(usedCpu)
