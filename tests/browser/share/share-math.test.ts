@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('math that would leave its place', () => {
       const tallest =
         'Math.max(...Array.from(document.querySelectorAll("math"), (one) => one.getBoundingClientRect().height))';
       expect(await page.evaluate(tallest)).toBeLessThan(900);
-            // The first picture of a whole page lays it out anew, once.
+      // The first picture of a whole page lays it out anew, once.
       await page.screenshot({ fullPage: true });
       const box = await page.locator('.prose').boundingBox();
       const before = await takeSurroundings(page, box as Box);
