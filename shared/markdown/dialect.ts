@@ -1,4 +1,6 @@
 import { type Options, parse, postprocess, preprocess } from 'micromark';
+import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly';
+import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough';
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { Event } from 'micromark-util-types';
@@ -10,7 +12,14 @@ const matters = ['yaml', 'toml'] as const;
 export const safeGfm = {
   // `checkLinksAndImages` has other schemes than micromark, and says what it leaves out.
   allowDangerousProtocol: true,
-  extensions: [gfm(), frontmatter([...matters]), boundedHtml],
+  extensions: [
+    gfm(),
+    // Emphasis beside punctuation of scripts that write without spaces.
+    cjkFriendlyExtension(),
+    gfmStrikethroughCjkFriendly(),
+    frontmatter([...matters]),
+    boundedHtml,
+  ],
   htmlExtensions: [gfmHtml(), frontmatterHtml([...matters])],
 } as const satisfies Options;
 

@@ -106,7 +106,10 @@ const characters: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
   '&quot;': '"',
+  '&#39;': "'",
 };
+
+const frontTitle = /^<div class="front-matter" data-title="([^"]*)"/;
 
 /** Returns the words of a heading as markup: its text, or of one that is only an image what it shows. */
 const toWords = (heading: string): string => {
@@ -114,11 +117,11 @@ const toWords = (heading: string): string => {
   return text === '' ? (/<img [^>]*?alt="([^"]*)"/.exec(heading)?.[1] ?? '') : text;
 };
 
-/** Returns the text of the first `h1`, as the title of a share that has none. */
+/** Returns the `title` of the front matter, else the text of the first `h1`, as the title of a share that has none. */
 export const toHeading = (rendered: string): string | undefined => {
   const [, heading = ''] = rendered.match(/<h1(?: [^>]*)?>(.*?)<\/h1>/s) ?? [];
-  const text = toWords(withoutUnshownImages(heading))
-    .replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity)
+  const text = (frontTitle.exec(rendered)?.[1] ?? toWords(withoutUnshownImages(heading)))
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
     .trim();
   return text ? [...text].slice(0, maxTitleLength).join('') : undefined;
 };

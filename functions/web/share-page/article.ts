@@ -34,6 +34,7 @@ const anchor = /<a class="anchor".*?<\/a>/gs;
 // A fragment is well formed and escapes `<` elsewhere. Only what nests in no other heading, and without images, moves.
 const leadingHeading =
   /^\s*<h1( id="[^"]*")?[^>]*>((?:(?!<\/?(?:h[1-6]|img|picture)[ >]).)*)<\/h1>/s;
+const frontMatter = /^<div class="front-matter".*?<\/div>\n/s;
 // Ids with a capital letter aren’t slugs.
 const headingWithId = /<h([1-6]) id="([^"A-Z]*)"[^>]*>(.*?)<\/h\1>/gs;
 
@@ -87,12 +88,14 @@ export const toArticle = (
   shareTitle: string | undefined,
   reading: Reading = {},
 ): Article => {
-  const first = toHeading(rendered);
-  const title = shareTitle ?? first ?? texts.untitled;
-  const [leading, id = '', content = ''] = rendered.match(leadingHeading) ?? [];
-  const startsWithTitle = leading !== undefined && title === first;
-  const isWithin = !startsWithTitle && title === first;
-  const rest = startsWithTitle ? rendered.slice(leading.length) : rendered;
+  const title = shareTitle ?? toHeading(rendered) ?? texts.untitled;
+  const [front = ''] = rendered.match(frontMatter) ?? [];
+  const text = rendered.slice(front.length);
+  const [leading, id = '', content = ''] = text.match(leadingHeading) ?? [];
+  const isInText = title === toHeading(text);
+  const startsWithTitle = leading !== undefined && isInText;
+  const isWithin = isInText && !startsWithTitle;
+  const rest = startsWithTitle ? front + text.slice(leading.length) : rendered;
   const entries = Array.from(rest.matchAll(headingWithId), ([, rank, name = '', inner = '']) => ({
     rank: Number(rank),
     id: name,

@@ -4,6 +4,7 @@ import { parseEvents, safeGfm } from '../dialect.ts';
 import { withEmoji } from '../emoji/emoji.ts';
 import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
+import { renderFrontMatter } from '../front-matter/front-matter.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import { alertHtml, findAlerts } from './alerts.ts';
 import type { ShowColors } from './ansi.ts';
@@ -32,8 +33,8 @@ const parseMath = async (markdown: string) => {
 };
 
 /**
- * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML, anchors
- * at headings, highlighted code, and the names and line numbers of files. Paths become no links and images there: a share
+ * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML,
+ * front matter, anchors at headings, highlighted code, and the names and line numbers of files. Paths become no links and images there: a share
  * has no files beside it. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a clock in
  * microseconds of CPU time. Returns `undefined` if the fragment alone exceeds `maxBytes`. Libraries are loaded when a
  * document needs them. Ids of headings begin with a prefix where a page has ids of its own.
@@ -69,14 +70,19 @@ export const toPage = async (
   }
   const checked = checkFragment(page.html, maxBytes, 'page');
   if (checked === undefined) return undefined;
-  const highlight = checked.includes('<code class="language-')
+  const front = await renderFrontMatter(events);
+  if (front !== '' && countBytes(front) + countBytes(checked) <= maxBytes) {
+    const constructs = page.constructs && [0, ...page.constructs.map((number) => number + 1)];
+    page = { ...page, html: front + checked, ...(constructs && { constructs }) };
+  } else page = { ...page, html: checked };
+  const highlight = page.html.includes('<code class="language-')
     ? (await import('./highlight.ts')).createHighlighter(usedCpu)
     : noHighlight;
-  const showColors = checked.includes('\u001B')
+  const showColors = page.html.includes('\u001B')
     ? (await import('./ansi.ts')).createColors()
     : noColors;
   const tools = { highlight, showColors, renderMath };
   // Slugs keep the name of an emoji, so these come last.
-  const decorated = addExtras(checked, maxBytes, tools, idPrefix);
+  const decorated = addExtras(page.html, maxBytes, tools, idPrefix);
   return { ...page, html: await withEmoji(decorated, maxBytes) };
 };

@@ -130,6 +130,18 @@ describe('toHtml', () => {
   });
 });
 
+describe('emphasis in Chinese, Japanese and Korean', () => {
+  it.each([
+    ['**注意：**请', '<strong>注意：</strong>请'],
+    ['**「」**と', '<strong>「」</strong>と'],
+    ['**그는 (a)**는', '<strong>그는 (a)</strong>는'],
+    ['これは~~「」~~です', 'これは<del>「」</del>です'],
+    ['**a:**b', '**a:**b'],
+  ])('of %s ends where its writer expects', async (markdown, html) => {
+    expect(await toHtml(markdown)).toBe(`<p>${html}</p>`);
+  });
+});
+
 describe('exceedsLength', () => {
   it('never overestimates the size', () => {
     const wrong = samples.filter((sample) =>

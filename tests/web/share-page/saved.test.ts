@@ -37,6 +37,24 @@ describe('a Markdown share saved as one file', () => {
     expect(text).not.toMatch(/<(?:script|link|iframe|button)\b|@import|@font-face|url\("?\//);
   });
 
+  it('has the title of its front matter, as its page has, unless it was given one', async () => {
+    const ann = await newPerson();
+    const text = "---\ntitle: Ann's plan\ntags: [a, b]\n---\n\n# Other\n";
+    const made = async (more: Record<string, unknown>) => {
+      const { id } = await share({ content: text, language: 'markdown', ...more }, ann);
+      return Promise.all([service(`/s/${id}`), service(`/s/${id}/raw?download=page`)]);
+    };
+    const [page, saved] = await made({});
+    for (const { text: html } of [page, saved]) {
+      expect(html).toContain('<title>Ann&#39;s plan</title>');
+      expect(html).toContain('<h1 class="title" dir="auto">Ann&#39;s plan</h1>');
+      expect(html).toMatch(/<th>title<\/th>\s*<th>tags<\/th>/);
+    }
+    expect(saved.headers['content-disposition']).toContain('filename="Ann');
+    const [given] = await made({ title: 'Given' });
+    expect(given.text).toContain('<title>Given</title>');
+  });
+
   it('is as sent with the other link, also for HTML', async () => {
     const ann = await newPerson();
     const markdown = await share({ content, language: 'markdown' }, ann);

@@ -46,6 +46,8 @@ const shown = new Set<string>([
   'setextHeading',
   'table',
   'thematicBreak',
+  'toml',
+  'yaml',
 ]);
 
 /** Finds the lines, from 0, at which the outermost blocks of a parsed text begin, in their order. */
