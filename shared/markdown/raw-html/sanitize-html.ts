@@ -6,6 +6,7 @@ import { ownAttribute, schema, voidNames } from './allow-list.ts';
 import { readAuthorTokens } from './author-tokens.ts';
 import type { RawHtml } from './find-html.ts';
 import { FragmentParser, FragmentTooLarge } from './fragment-parser.ts';
+import { cutOpenComments } from './open-comments.ts';
 
 /** Elements of ours that stand for others while a tree is made. */
 const standIns: Readonly<Record<string, string>> = { input: 'wbr', math: 'wbr', section: 'div' };
@@ -77,12 +78,8 @@ const write = (node: Nodes, own: readonly OwnElement[]): string => {
 const escapeText = (text: string): string => escapeHtml(text).replaceAll('&#39;', "'");
 
 /** Reads compiled HTML, in which raw HTML of the author stands as its number. */
-const parse = (
-  compiled: string,
-  found: readonly RawHtml[],
-  own: OwnElement[],
-  maxLength: number,
-) => {
+const parse = (source: string, raw: readonly RawHtml[], own: OwnElement[], maxLength: number) => {
+  const { compiled, found } = cutOpenComments(source, raw);
   const { tokens, gaps } = readAuthorTokens(found);
   const ends = new Map(gaps);
   const parser = FragmentParser.create(maxLength);
@@ -107,7 +104,7 @@ const parse = (
   }
   const { nodes, constructs } = parser.finish();
   const root: Root = { type: 'root', children: toHastAll(nodes) };
-  return { root, constructs: gaps.length === 0 ? constructs : [] };
+  return { root, constructs: gaps.length === 0 && compiled === source ? constructs : [] };
 };
 
 /** Sanitized HTML. */

@@ -21,6 +21,21 @@ describe('raw HTML', () => {
     ],
     ['elements of text', '<xmp>a <b>c</b>\n\nd <plaintext> e', '<p>a <b>c</b></p>\n<p>d  e</p>'],
     ['comments', 'a<!-- b -->c\n\n<!-- d\n\ne -->\n\nf', '<p>ac</p>\n<p>f</p>'],
+    [
+      'the rest of a comment',
+      '<div>\n<!-- a\n\nb\n\n- c -->\n- d\n\n</div>',
+      '<div>\n<ul><li></li>\n<li>d</li>\n</ul>\n</div>',
+    ],
+    [
+      'a comment with an end in HTML',
+      '<div>\n<!-- a\n\nb\n\n<p>c --> d</p>\n</div>',
+      '<div>\n d\n</div>',
+    ],
+    [
+      'a comment without an end in a quote',
+      '> <div>\n> <!-- a\n\nb -->',
+      '<blockquote>\n<div>\n\n</div></blockquote>\n<p>b --&gt;</p>',
+    ],
     ['instructions and CDATA', 'a <?b ?> <!C d> <![CDATA[ <b> > e ]]> f', '<p>a    f</p>'],
     [
       'ids and names',

@@ -98,7 +98,7 @@ describe('the preview of Markdown', () => {
   it('neutralizes raw HTML and script URLs', async () => {
     const { blocks } = await renderPreview('<img src=x onerror=alert(1)> [x](javascript:alert(1))');
     const html = blocks.join('');
-    expect(html).not.toContain('<img');
+    expect(html).not.toContain('onerror');
     expect(html).not.toContain('javascript:');
   });
 });
