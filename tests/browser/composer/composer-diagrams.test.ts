@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('the preview of a diagram', () => {
     await codeMirror(page);
     await text(page).fill(diagram('graph TD;\n  A[First] --> B;'));
     await page.locator('#preview figure.drawn').waitFor();
-    const [frame] = page.frames().filter(({ url = () => '' }) => url().endsWith('/diagram'));
+    const [frame] = page.frames().filter((one) => one.url().endsWith('/diagram'));
     const shown = () => frame?.evaluate('document.body.innerText');
     expect(await shown()).toContain('First');
     await text(page).fill(`Before.\n\n${diagram('graph TD;\n  A[First] --> B;')}`);
