@@ -48,8 +48,9 @@ const loadKind = async (code: string): Promise<void> => {
 };
 
 /** Creates the drawing. Its links lead nowhere: only the page may lead its reader elsewhere. */
-const draw = async (code: string): Promise<SVGSVGElement> => {
-  const { svg: markup } = await mermaid.render('diagram', code);
+const draw = async (number: number, code: string): Promise<SVGSVGElement> => {
+  // Mermaid removes what has the id of the new drawing, and the former one stays until then.
+  const { svg: markup } = await mermaid.render(`diagram${number}`, code);
   const svg = new DOMParser().parseFromString(markup, 'text/html').querySelector('svg');
   if (!svg) throw new Error('Nothing was drawn');
   for (const link of svg.querySelectorAll('a')) link.replaceWith(...link.childNodes);
@@ -76,7 +77,7 @@ const run = async ({ number, code, isDark }: DiagramRequest): Promise<void> => {
   report({ state: 'drawing', number });
   try {
     mermaid.initialize(toConfig(isDark));
-    const svg = await draw(code);
+    const svg = await draw(number, code);
     if (isObsolete()) return;
     setGround(isDark);
     document.body.replaceChildren(svg);
