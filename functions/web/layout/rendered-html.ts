@@ -84,11 +84,16 @@ const characters: Readonly<Record<string, string>> = {
   '&quot;': '"',
 };
 
+/** Returns the words of a heading as markup: its text, or of one that is only an image what it shows. */
+const toWords = (heading: string): string => {
+  const text = heading.replace(/<a class="anchor".*?<\/a>|<[^>]*>/gs, '').trim();
+  return text === '' ? (/<img [^>]*?alt="([^"]*)"/.exec(heading)?.[1] ?? '') : text;
+};
+
 /** Returns the text of the first `h1`, as the title of a share that has none. */
 export const toHeading = (rendered: string): string | undefined => {
-  const [, heading] = rendered.match(/<h1(?: id="[^"]*")?>(.*?)<\/h1>/s) ?? [];
-  const text = heading
-    ?.replace(/<a class="anchor".*?<\/a>|<[^>]*>/gs, '')
+  const [, heading] = rendered.match(/<h1(?: [^>]*)?>(.*?)<\/h1>/s) ?? [];
+  const text = (heading === undefined ? '' : toWords(heading))
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity)
     .trim();
   return text ? [...text].slice(0, maxTitleLength).join('') : undefined;

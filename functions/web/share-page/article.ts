@@ -2,6 +2,9 @@ import { Html, html } from '../../../shared/text/html.ts';
 import { decorateHtml, type FileUrl, toHeading } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
+/** The id of the content of a share’s page. Ids beside a text have a capital letter: no slug of a heading has one. */
+export const mainId = 'Main';
+
 /** A contents list starts at this number of headings. */
 const minHeadings = 3;
 
@@ -27,9 +30,11 @@ export interface Article {
 
 const anchor = /<a class="anchor".*?<\/a>/gs;
 
-// micromark escapes every `<` of the source, so these tags are its own.
-const leadingHeading = /^\s*<h1( id="[^"]*")?>(.*?)<\/h1>/s;
-const headingWithId = /<h([1-6]) id="(section-[^"]*)">(.*?)<\/h\1>/gs;
+// A fragment is well formed and escapes `<` elsewhere. Only what nests in no other heading, and without images, moves.
+const leadingHeading =
+  /^\s*<h1( id="[^"]*")?[^>]*>((?:(?!<\/?(?:h[1-6]|img|picture)[ >]).)*)<\/h1>/s;
+// Ids with a capital letter aren’t slugs.
+const headingWithId = /<h([1-6]) id="([^"A-Z]*)"[^>]*>(.*?)<\/h\1>/gs;
 
 const toLabel = (heading: string): string =>
   heading
@@ -91,11 +96,11 @@ export const toArticle = (
     rank: Number(rank),
     id: name,
     label: toLabel(inner),
-  }));
+  })).filter(({ label }) => label !== '');
   const heading = startsWithTitle
     ? new Html(`<h1${id} class="title" dir="auto">${content.replace(anchor, '')}</h1>`)
     : html`<h1 class="title" dir="auto">${title}</h1>`;
-  const top: Entry = { rank: 1, id: 'main', label: html`${title}`.markup };
+  const top: Entry = { rank: 1, id: mainId, label: html`${title}`.markup };
   return {
     title,
     heading: isWithin ? undefined : heading,

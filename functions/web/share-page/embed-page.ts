@@ -3,6 +3,7 @@ import type { AdmittedShare, LockedShare } from '../../api/share/reading/admissi
 import { getUrl } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
 import { siteTexts } from '../layout/texts.ts';
+import { mainId } from './article.ts';
 import { snippetFrame, toShareArticle } from './content.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -17,7 +18,7 @@ const embed = (title: string, body: Html): string =>
     kind: 'embed',
     styles: ['share.css'],
     scripts: [],
-    contentId: 'main',
+    contentId: mainId,
     head,
     body,
   });
@@ -33,14 +34,14 @@ export const embedPage = (admitted: AdmittedShare, rendered: string | undefined)
     const title = share.title ?? texts.untitled;
     return embed(
       title,
-      html`<main id="main" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame(share, undefined, title)}</main>
+      html`<main id="${mainId}" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame(share, undefined, title)}</main>
 ${colophon(admitted, title)}`,
     );
   }
   const { title, heading, body } = toShareArticle(share, undefined, rendered);
   return embed(
     title,
-    html`<main id="main" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>
+    html`<main id="${mainId}" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>
 ${colophon(admitted, title)}`,
   );
 };
@@ -53,7 +54,7 @@ export const noticeEmbed = (
 ): string =>
   embed(
     title,
-    html`<main id="main" class="left"><h1>${title}</h1><p>${text}</p>${action}</main>
+    html`<main id="${mainId}" class="left"><h1>${title}</h1><p>${text}</p>${action}</main>
 <footer class="embed-bar">${id === undefined ? undefined : html`<a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`}<a class="end" href="/">${siteTexts.brand}</a></footer>`,
   );
 

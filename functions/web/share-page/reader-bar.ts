@@ -46,7 +46,7 @@ ${stopQuestion(share.id)}`;
 
 /** Renders the question before the owner ends the share. The script opens it and does what it says. */
 const stopQuestion = (id: string): Html =>
-  html`<dialog id="stop" class="modal" role="alertdialog" aria-labelledby="stop-title" aria-describedby="stop-why"><h2 id="stop-title">${texts.stopTitle}</h2><p id="stop-why">${texts.stopWhy}</p>
+  html`<dialog id="Stop" class="modal" role="alertdialog" aria-labelledby="Stop-title" aria-describedby="Stop-why"><h2 id="Stop-title">${texts.stopTitle}</h2><p id="Stop-why">${texts.stopWhy}</p>
 <form method="dialog" class="acts"><button class="btn">${texts.keepSharing}</button><button class="btn danger" type="button" data-stops="/api/share/${id}/end">${texts.stopSharing}</button></form></dialog>`;
 
 /** Renders what can be done with a share. The script shows the buttons that don't work without it. */
@@ -58,7 +58,7 @@ const menu = (opened: Opened, title: string): Html => {
   const name =
     onlyFile === undefined ? fileName(title, isMarkdown ? 'md' : 'html') : sharedFileName(onlyFile);
   const download = isMarkdown && onlyFile === undefined ? texts.downloadMarkdown : texts.download;
-  return html`<div popover id="actions" class="menu" role="group" aria-label="${texts.actions}">
+  return html`<div popover id="Actions" class="menu" role="group" aria-label="${texts.actions}">
 <button type="button" data-copies-source="${raw}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>
 <a href="${raw}">${icon('code')}${texts.raw}</a>
 <a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
@@ -76,7 +76,7 @@ export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'
   const tag = new Html(titleTag);
   return html`<header class="reader-bar"${opened.isShared ? html` data-counts="/s/${id}/view"` : undefined}><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
 <button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
-<button class="btn ghost icon" type="button" popovertarget="actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
+<button class="btn ghost icon" type="button" popovertarget="Actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
 ${menu(opened, title)}</header>
 ${opened.isOwner ? ownBar(opened) : undefined}${opened.source === undefined ? undefined : sourceData(opened.source)}`;
 };

@@ -1,6 +1,6 @@
 import { Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
-import { toArticle } from './article.ts';
+import { mainId, toArticle } from './article.ts';
 import style from './built/saved-style.json' with { type: 'json' };
 import { dates } from './byline.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -24,7 +24,7 @@ export const savedPage = ({ share, author }: AdmittedShare, rendered: string): s
 <style>${new Html(style)}</style>
 </head>
 <body>
-<main class="saved" id="main">
+<main class="saved" id="${mainId}">
 <header>${heading}
 ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}<p class="about">${texts.by} <bdi>${author}</bdi> · ${dates({ share })}</p></header>
 <div class="prose" dir="auto">${new Html(body.markup.replace(buttons, ''))}</div>

@@ -5,6 +5,7 @@ import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
 import { toOnlyFile } from '../layout/rendered-html.ts';
+import { mainId } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
 import { snippetFrame, toShareArticle } from './content.ts';
 import type { Opened } from './opened.ts';
@@ -42,7 +43,7 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
     kind,
     styles: ['share.css'],
     scripts: ['share.js'],
-    contentId: 'main',
+    contentId: mainId,
     isReadable: true,
     ...(opened.view === undefined && { head: previewTags(opened.share, title, opened.author) }),
     body: html`${body}
@@ -58,7 +59,7 @@ const markdownPage = (opened: Opened, rendered: string): string => {
     opened,
     title,
     'reading',
-    html`${readerBar(opened, title, 'span')}<main id="main" class="reader">
+    html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader">
 <header>${heading}
 ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
 ${contents}<div class="prose" dir="auto">${body}</div>
@@ -83,7 +84,7 @@ const framePage = (opened: Opened): string => {
     opened,
     title,
     'framing',
-    html`${readerBar(opened, title, 'h1')}<main id="main">
+    html`${readerBar(opened, title, 'h1')}<main id="${mainId}">
 ${share.description && strip(share.description)}<div role="status"><details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
 <p class="strip offer" hidden><span></span> <button class="btn sm" type="button">${texts.saveFile}</button></p></div>
 <div class="stage">${snippetFrame(share, view, title)}

@@ -2,13 +2,13 @@ import { lineIdPrefix, numberLines } from '../files/line-numbers.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import type { ShowColors } from './ansi.ts';
 import { decodeText } from './decode-text.ts';
-import { linkToHeadings, type Slugs, writeHeading } from './headings.ts';
+import { createHeadingWriter } from './headings.ts';
 import type { Highlight } from './highlight.ts';
 import { pageTexts } from './texts.ts';
 
-// micromark escapes every `<` of the source, so these tags are its own. The footnotes heading has attributes.
+// A fragment is well formed and escapes `<` elsewhere. A heading around another isn’t one; that of footnotes is no part of the text.
 const headingOrCode =
-  /<h([1-6])>(.*?)<\/h\1>|<pre><code(?: class="language-([^"]+)"( data-file="[^"]*"(?: data-unended)?)?)?>([^<]*)<\/code><\/pre>/gs;
+  /<h([1-6])(?! id="footnote-label")((?: [^<>]*)?)>((?:(?!<\/?h[1-6][ >]).)*)<\/h\1>|<pre><code(?: class="language-([^"]+)"( data-file="[^"]*"(?: data-unended)?)?)?>([^<]*)<\/code><\/pre>/gs;
 
 /** What changes blocks of code. */
 export interface CodeTools {
@@ -52,24 +52,41 @@ const writeCode = (
 const encoder = new TextEncoder();
 const countBytes = (text: string): number => encoder.encode(text).length;
 
+/** Returns whether what follows a part of a fragment is in a link, by whether what precedes it is. */
+const endsInLink = (part: string, before: boolean): boolean => {
+  const start = Math.max(part.lastIndexOf('<a '), part.lastIndexOf('<a>'));
+  const end = part.lastIndexOf('</a>');
+  return start === end ? before : start > end;
+};
+
 /**
- * Adds anchors to the headings of a micromark fragment, links to them, MathML for blocks of `math`, and code highlighting
- * (classes `hljs-…`, and the language's name), and numbers the lines of files. Omits what would exceed `maxBytes` (UTF-8).
+ * Adds anchors to the headings of a fragment, links to them, MathML for blocks of `math`, and code highlighting
+ * (classes `hljs-…`, and the language's name), and numbers the lines of files. Ids of headings begin with a prefix, which
+ * may be empty. Omits what would exceed `maxBytes` (UTF-8).
  */
-export const addExtras = (fragment: string, maxBytes: number, tools: CodeTools): string => {
-  const slugs: Slugs = new Map();
+export const addExtras = (
+  fragment: string,
+  maxBytes: number,
+  tools: CodeTools,
+  idPrefix = '',
+): string => {
+  const headings = createHeadingWriter(fragment, idPrefix);
   const parts: string[] = [];
   const fileCount = fragment.split(' data-file="').length - 1;
   let files = 0;
   let bytesLeft = maxBytes - countBytes(fragment);
   let end = 0;
+  let seen = 0;
+  let isInLink = false;
   for (const match of fragment.matchAll(headingOrCode)) {
-    const [whole, rank, heading = '', language = '', file = '', code = ''] = match;
+    const [whole, rank, attributes = '', content = '', language = '', file = '', code = ''] = match;
+    isInLink = endsInLink(fragment.slice(seen, match.index), isInLink);
+    seen = match.index + whole.length;
     const lines = file === '' ? undefined : lineIdPrefix(++files, fileCount);
     const extended =
       rank === undefined
         ? writeCode({ language, code, file, lines }, tools)
-        : writeHeading(rank, heading, slugs);
+        : headings.write({ rank, attributes, content, isInLink });
     if (extended === undefined) continue;
     const added = countBytes(extended) - countBytes(whole);
     if (added > bytesLeft) continue;
@@ -78,6 +95,6 @@ export const addExtras = (fragment: string, maxBytes: number, tools: CodeTools):
     end = match.index + whole.length;
   }
   parts.push(fragment.slice(end));
-  const extended = linkToHeadings(parts.join(''), slugs);
+  const extended = headings.pointLinks(parts.join(''));
   return countBytes(extended) <= maxBytes ? extended : fragment;
 };

@@ -1,45 +1,102 @@
-/** Separates ids from those of the page and of footnotes. */
-const idPrefix = 'section-';
+/** Separates the ids of authors and of footnotes, as GitHub does. */
+const authorPrefix = 'user-content-';
 
-/** Slugs of the previous headings, each with the last number that made a duplicate unique. */
-export type Slugs = Map<string, number>;
+/**
+ * What a slug has no place for: all but letters, marks, digits, connectors such as `_`, hyphens and spaces, which are
+ * the classes of GitHub’s filter:
+ * https://github.com/gjtorikian/html-pipeline/blob/main/lib/html_pipeline/node_filter/table_of_contents_filter.rb
+ */
+const notInSlugs = /[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]/gu;
 
-/** Converts a heading to a slug as GitHub does: lower case, hyphens for spaces, no other punctuation. */
+/** Converts the markup of a heading to a slug as GitHub does. Spaces beside an image or an emoji become hyphens, too. */
 const slugify = (heading: string): string =>
   heading
-    .replace(/<[^>]*>|&(?:amp|lt|gt|quot);/g, '')
-    .trim()
+    .replace(/<[^>]*>|&(?:amp|lt|gt|quot|nbsp|#39|#x27);/g, '')
     .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')
-    .replace(/\s/g, '-');
+    .replace(notInSlugs, '')
+    .replaceAll(' ', '-');
 
-const findFreeSlug = (slug: string, slugs: Slugs): string => {
-  let number = slugs.get(slug) ?? 0;
-  let free = slug;
-  while (slugs.has(free)) {
-    number++;
-    free = `${slug}-${number}`;
+const decodeAddress = (address: string): string => {
+  try {
+    return decodeURIComponent(address.replaceAll('&amp;', '&'));
+  } catch {
+    return address;
   }
-  slugs.set(slug, number);
-  if (free !== slug) slugs.set(free, 0);
-  return free;
 };
 
-/** Creates a heading with an id and a link to itself, or without both if it contains no word. */
-export const writeHeading = (rank: string, content: string, slugs: Slugs): string => {
-  const slug = slugify(content);
-  if (slug === '') return `<h${rank}>${content}</h${rank}>`;
-  const id = `${idPrefix}${findFreeSlug(slug, slugs)}`;
-  const anchor = `<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
-  return `<h${rank} id="${id}">${content}${anchor}</h${rank}>`;
-};
+/** A heading of a fragment. Attributes and content are markup. */
+export interface Heading {
+  readonly rank: string;
+  readonly attributes: string;
+  readonly content: string;
+  /** A link can’t contain another. */
+  readonly isInLink: boolean;
+}
 
-/** Points links to headings (`[Install](#install)`) at the prefixed ids. */
-export const linkToHeadings = (html: string, slugs: Slugs): string => {
-  if (slugs.size === 0) return html;
-  // micromark encodes URLs this way.
-  const addresses = new Set(Array.from(slugs.keys(), encodeURI));
-  return html.replace(/<a href="#([^"]*)"(?=>| title=)/g, (link, address) =>
-    addresses.has(address) ? `<a class="local" href="#${idPrefix}${address}"` : link,
+/** Gives the headings of one fragment their ids. */
+export interface HeadingWriter {
+  /** Writes a heading with its slug as its id and a link to itself, or as it was if it contains no word. */
+  write(heading: Heading): string;
+  /** Points the links of the fragment at its headings, else at what its author named so. */
+  pointLinks(html: string): string;
+}
+
+const idOfTag = /<[a-z][^<>]*? id="([^"]*)"/g;
+const ownId = / id="([^"]*)"/;
+const linkToPart = /(<a href="#)([^"]+)("(?=[ >]))/g;
+const footnoteLabel =
+  /(?<=<h2 id=")footnote-label(?=" class="sr-only")|(?<=<a href="#[^"]*" id="[^"]*" data-footnote-ref="" aria-describedby=")footnote-label/g;
+
+/**
+ * Creates the writer of a fragment. A prefix separates slugs from the ids of a page that has others; those of a share have
+ * a capital letter, which no slug has.
+ */
+export const createHeadingWriter = (fragment: string, prefix: string): HeadingWriter => {
+  const taken = new Set(
+    fragment.includes(' id="') ? Array.from(fragment.matchAll(idOfTag), ([, id = '']) => id) : [],
   );
+  // On pages, the heading of footnotes has an id with a capital letter.
+  taken.delete('footnote-label');
+  /** Each slug with the last number that made a duplicate unique. */
+  const slugs = new Map<string, number>();
+  const findFree = (slug: string): string => {
+    let number = slugs.get(slug) ?? 0;
+    let free = slug;
+    while (slugs.has(free) || taken.has(`${prefix}${free}`)) {
+      number++;
+      free = `${slug}-${number}`;
+    }
+    slugs.set(slug, number);
+    slugs.set(free, slugs.get(free) ?? 0);
+    return free;
+  };
+  const findTarget = (name: string): string | undefined => {
+    if (taken.has(name)) return undefined;
+    if (slugs.has(name)) return `${prefix}${name}`;
+    const named = `${authorPrefix}${name}`;
+    if (taken.has(named)) return named;
+    // GitHub’s pages don’t tell letters and capitals apart.
+    const lower = name.toLowerCase();
+    return slugs.has(lower) ? `${prefix}${lower}` : undefined;
+  };
+  return {
+    write: ({ rank, attributes, content, isInLink }) => {
+      const slug = findFree(slugify(content));
+      if (slug === '') return `<h${rank}${attributes}>${content}</h${rank}>`;
+      const [, name] = ownId.exec(attributes) ?? [];
+      const target = name === undefined ? '' : `<span id="${name}"></span>`;
+      const id = `${prefix}${slug}`;
+      const anchor = isInLink
+        ? ''
+        : `<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
+      return `<h${rank} id="${id}"${attributes.replace(ownId, '')}>${target}${content}${anchor}</h${rank}>`;
+    },
+    pointLinks: (html) =>
+      html
+        .replace(footnoteLabel, 'Footnotes')
+        .replace(linkToPart, (link, before: string, address: string, after: string) => {
+          const target = findTarget(decodeAddress(address));
+          return target === undefined ? link : `${before}${encodeURI(target)}${after}`;
+        }),
+  };
 };

@@ -33,13 +33,14 @@ const parseMath = async (markdown: string) => {
 /**
  * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML, anchors
  * at headings, highlighted code, and the names and line numbers of files. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a
- * clock in microseconds of CPU time. Libraries are loaded when a document needs them.
+ * clock in microseconds of CPU time. Ids of headings begin with a prefix where a page has ids of its own. Libraries are loaded when a document needs them.
  */
 export const toPage = async (
   markdown: string,
   { html, events }: Converted,
   maxBytes: number,
   usedCpu: () => number,
+  idPrefix = '',
 ): Promise<Converted> => {
   const math = await parseMath(markdown);
   const hasMath = math !== undefined || html.includes('<pre><code class="language-math">');
@@ -69,5 +70,5 @@ export const toPage = async (
     ? (await import('./ansi.ts')).createColors()
     : noColors;
   const tools = { highlight, showColors, renderMath };
-  return { ...page, html: addExtras(page.html, maxBytes, tools) };
+  return { ...page, html: addExtras(page.html, maxBytes, tools, idPrefix) };
 };

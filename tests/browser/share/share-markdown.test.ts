@@ -147,4 +147,46 @@ describe.skipIf(!hasBrowser)('a Markdown page in a browser', () => {
     await expect.poll(marked).toBe('L3');
     expect(complaints).toEqual([]);
   });
+
+  it('leads to each heading by its slug, whatever the page calls its own parts', async () => {
+    const filler = 'Words. '.repeat(600);
+    const names = ['Main', 'Actions', 'Stop', 'Footnote label', 'Qr heading', '🚀 Start', 'L10'];
+    const parts = names.map((name) => `## ${name}\n\n${filler}`);
+    const links = '[up](#MAIN) [start](#-start)[^1]';
+    const text = `# Names\n\n${links}\n\n${parts.join('\n\n')}\n\n[^1]: A note.\n`;
+    const { page, url, complaints } = await open({ content: text }, '#actions');
+    const topOf = async (name: string) =>
+      (await page.getByRole('heading', { name, level: 2 }).boundingBox())?.y ?? -1;
+    const expectAtTop = async (name: string) => {
+      await expect.poll(() => topOf(name)).toBeGreaterThan(50);
+      await expect.poll(() => topOf(name)).toBeLessThan(120);
+    };
+    await expectAtTop('Actions');
+    const slugs = ['main', 'stop', 'footnote-label', 'qr-heading', '-start', 'l10'];
+    for (const [at, slug] of slugs.entries()) {
+      await page.evaluate(`location.hash = '#${slug}'`);
+      if (slug !== 'l10') await expectAtTop(names.filter((name) => name !== 'Actions')[at] ?? '');
+    }
+    await page.getByRole('link', { name: 'up' }).click();
+    expect(page.url()).toBe(`${url}#main`);
+    await expectAtTop('Main');
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await page.getByRole('dialog', { name: 'QR code' }).waitFor();
+    const own = await page.evaluate(
+      'Array.from(document.querySelectorAll("[id]"), (one) => one.closest(".prose, .title") ? "" : one.id).filter(Boolean)',
+    );
+    expect(own).toEqual(['Actions', 'Main', 'Qr-heading']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads to a part of a share that has to be opened first', async () => {
+    const content = `# A\n\n${'Words. '.repeat(900)}\n\n## The end\n\n${'Words. '.repeat(900)}`;
+    const { page } = await open({ content, viewLimit: 3 }, '#the-end');
+    await page.getByRole('button', { name: 'Open' }).click();
+    const heading = page.getByRole('heading', { name: 'The end' });
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeGreaterThan(50);
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeLessThan(120);
+    expect(new URL(page.url()).hash).toBe('#the-end');
+  });
 });

@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', () => {
     expect(await page.getByRole('button').all()).toHaveLength(1);
     await page.locator('.toc summary').click();
     await page.locator('.toc').getByRole('link', { name: 'What there is' }).click();
-    expect(page.url()).toBe(`${url}#section-what-there-is`);
+    expect(page.url()).toBe(`${url}#what-there-is`);
     await openMenu(page);
     await expect
       .poll(() => page.locator('.menu a, .menu button').filter({ visible: true }).count())

@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('a link in a snippet', () => {
     await page.evaluate('location.hash = "caf%25C3%25A9"');
     await expect.poll(scrolled).toBeGreaterThan(5_000);
     // A part of the page itself is no part of the snippet.
-    await page.evaluate('location.hash = "main"');
+    await page.evaluate('location.hash = "Main"');
     await page.goBack();
     await page.goBack();
     expect(page.url()).toBe(`${url}#part`);

@@ -12,6 +12,17 @@ const render = (markdown: string): string =>
   });
 const read = (markdown: string, title?: string) => toArticle(render(markdown), title);
 
+/** An article of what a sanitizer has let pass of its author’s HTML. */
+const readHtml = (fragment: string) =>
+  toArticle(
+    addExtras(fragment, 1e7, {
+      highlight: () => undefined,
+      renderMath: () => undefined,
+      showColors: () => undefined,
+    }),
+    undefined,
+  );
+
 /** The targets and labels of a contents list. */
 const linksOf = (markdown: string, title?: string): string[][] =>
   [
@@ -22,9 +33,9 @@ describe('the contents list of a text', () => {
   it('starts at three headings, with the title', () => {
     expect(linksOf('# A\n\n## B\n\nText')).toEqual([]);
     expect(linksOf('# A\n\n## B\n\n## C')).toEqual([
-      ['main', 'A'],
-      ['section-b', 'B'],
-      ['section-c', 'C'],
+      ['Main', 'A'],
+      ['b', 'B'],
+      ['c', 'C'],
     ]);
     expect(linksOf('## B', 'A')).toEqual([]);
     expect(linksOf('## B\n\n## C', 'A')).toHaveLength(3);
@@ -47,8 +58,19 @@ describe('the contents list of a text', () => {
     expect(first?.[1]).toBe('Fast a&lt;b&gt; &amp; more');
     expect(second?.[1]).toBe('&lt;img src=x onerror=alert(1)&gt;');
     expect(linksOf('## B\n\n## C', '<b>"A"</b>')[0]).toEqual([
-      'main',
+      'Main',
       '&lt;b&gt;&quot;A&quot;&lt;/b&gt;',
+    ]);
+  });
+
+  it('lists headings of HTML, and leaves out those without a word', () => {
+    const { contents } = readHtml(
+      '<h1>A</h1>\n<h2 align="center" id="user-content-x">B</h2>\n<h2><img src="https://a.example/b.png" alt="b"></h2>\n<h2>C <img src="https://a.example/b.png" alt="b"></h2>',
+    );
+    expect(contents?.markup.match(/href="#[^"]*"/g)).toEqual([
+      'href="#Main"',
+      'href="#b"',
+      'href="#c-"',
     ]);
   });
 
@@ -65,7 +87,7 @@ describe('the title of a text', () => {
   it('stands above it if the text starts with it', () => {
     const { heading, body } = read('# From *the* text\n\nMore');
     expect(heading?.markup).toBe(
-      '<h1 id="section-from-the-text" class="title" dir="auto">From <em>the</em> text</h1>',
+      '<h1 id="from-the-text" class="title" dir="auto">From <em>the</em> text</h1>',
     );
     expect(body.markup.trim()).toBe('<p>More</p>');
     expect(read('# Same\n\nMore', 'Same').body.markup).not.toContain('<h1');
@@ -74,7 +96,26 @@ describe('the title of a text', () => {
   it('stays in a text that starts with something else', () => {
     const { title, heading, body } = read('Before\n\n# Later');
     expect([title, heading]).toEqual(['Later', undefined]);
-    expect(body.markup).toMatch(/<h1 id="section-later">/);
+    expect(body.markup).toMatch(/<h1 id="later">/);
+  });
+
+  it('is moved from HTML with attributes, without them', () => {
+    const { title, heading, body } = readHtml('<h1 align="center">From <i>HTML</i></h1>\n<p>a</p>');
+    expect(title).toBe('From HTML');
+    expect(heading?.markup).toBe(
+      '<h1 id="from-html" class="title" dir="auto">From <i>HTML</i></h1>',
+    );
+    expect(body.markup.trim()).toBe('<p>a</p>');
+  });
+
+  it.each([
+    ['an image', '<h1>A <img src="https://a.example/b.png" alt="b"></h1>', 'A'],
+    ['only an image', '<h1><img src="https://a.example/b.png" alt="A &amp; b" /></h1>', 'A & b'],
+    ['another heading', '<h1>A<div><h1>B</h1></div></h1>', 'AB'],
+  ])('stays in the text with %s', (_, fragment, title) => {
+    const article = readHtml(`${fragment}\n<p>a</p>`);
+    expect([article.title, article.heading]).toEqual([title, undefined]);
+    expect(article.body.markup.match(/<h1/g)).toHaveLength(fragment.match(/<h1/g)?.length ?? 0);
   });
 
   it('is that of the share, escaped, if it has one', () => {

@@ -14,11 +14,14 @@ export interface Rendering {
   readonly lineCount: number;
 }
 
+/** Separates the ids of headings from those of the page around a preview, of which none has a colon. */
+const idPrefix = 'preview:';
+
 /** Renders Markdown as the page of a share does. */
 export const render = async (markdown: string): Promise<Rendering> => {
   const converted = convert(markdown, Number.POSITIVE_INFINITY) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
-  const { html, events } = await toPage(markdown, converted, maxResultBytes, usedCpu);
+  const { html, events } = await toPage(markdown, converted, maxResultBytes, usedCpu, idPrefix);
   const blocks = splitBlocks(decorateHtml(html));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.

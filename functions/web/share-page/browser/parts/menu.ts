@@ -1,4 +1,4 @@
-const findMenu = () => document.querySelector<HTMLElement>('#actions');
+const findMenu = () => document.querySelector<HTMLElement>('#Actions');
 
 const getItems = (): HTMLElement[] =>
   Array.from(findMenu()?.querySelectorAll<HTMLElement>('a, button:not([hidden])') ?? []);

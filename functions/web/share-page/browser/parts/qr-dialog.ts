@@ -39,7 +39,7 @@ export const showQrCode = (link: string, texts: QrTexts): void => {
   const close = createText('button', texts.close);
   const address = createText('p', link);
   dialog.className = 'modal qr';
-  heading.id = 'qr-heading';
+  heading.id = 'Qr-heading';
   dialog.setAttribute('aria-labelledby', heading.id);
   form.method = 'dialog';
   close.className = 'btn';

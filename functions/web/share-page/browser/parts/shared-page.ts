@@ -23,7 +23,7 @@ const showOwnersBar = async (bar: Element): Promise<void> => {
   const response = await fetch(location.href);
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const own = page.querySelectorAll('.reader-bar, .own, #stop');
+  const own = page.querySelectorAll('.reader-bar, .own, #Stop');
   if (own.length > 0) bar.replaceWith(...[...own].map((one) => document.adoptNode(one)));
 };
 

@@ -20,7 +20,7 @@ const stop = async (button: HTMLButtonElement): Promise<void> => {
 
 /** Asks the owner whether to end the share, and ends it. */
 export const askToStop = (): void => {
-  const dialog = document.querySelector<HTMLDialogElement>('#stop');
+  const dialog = document.querySelector<HTMLDialogElement>('#Stop');
   const button = dialog?.querySelector('button[data-stops]');
   if (!dialog || !(button instanceof HTMLButtonElement)) return;
   button.onclick = () => stop(button);
