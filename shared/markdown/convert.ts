@@ -1,16 +1,8 @@
 import { compile, type Options } from 'micromark';
 import type { Event } from 'micromark-util-types';
 import { parseEvents, safeGfm } from './dialect.ts';
+import { findHtml, markHtml } from './raw-html/find-html.ts';
 import { exceedsLength } from './result-size.ts';
-
-/** Conversion options. The defaults are those of the service. */
-export interface ConvertOptions {
-  /**
-   * Converts plain CommonMark, as the examples of its specification expect: keeps raw HTML and all URLs, without GFM
-   * and front matter. Never show the result to others.
-   */
-  readonly unsafeCommonMark?: boolean;
-}
 
 /** An HTML fragment, and the events that it was made from. */
 export interface Converted {
@@ -18,30 +10,43 @@ export interface Converted {
   readonly events: readonly Event[];
 }
 
-const commonMark: Options = { allowDangerousHtml: true, allowDangerousProtocol: true };
-
-/** Compiles events to HTML. Returns `undefined` if the result exceeds `maxBytes` (UTF-8). */
-export const compileEvents = (
+/**
+ * Compiles events to HTML, and sanitizes the raw HTML among them. Returns `undefined` if the result exceeds `maxBytes`
+ * (UTF-8).
+ */
+export const compileEvents = async (
   events: Event[],
   maxBytes: number,
   options: Options,
-): string | undefined => {
+): Promise<string | undefined> => {
   if (exceedsLength(events, maxBytes, options)) return undefined;
-  const html = compile(options)(events);
+  const found = findHtml(events);
+  const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
+  const compiled = compile({ ...options, htmlExtensions })(events);
+  const html = found.size === 0 ? compiled : await sanitize(compiled, found, maxBytes);
+  if (html === undefined) return undefined;
   return new TextEncoder().encode(html).length <= maxBytes ? html : undefined;
 };
 
+/** Loaded for texts with raw HTML only. */
+const sanitize = async (
+  compiled: string,
+  found: ReturnType<typeof findHtml>,
+  maxBytes: number,
+): Promise<string | undefined> => {
+  const { sanitizeHtml } = await import('./raw-html/sanitize-html.ts');
+  return sanitizeHtml(compiled, [...found.values()], maxBytes);
+};
+
 /**
- * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Escapes raw HTML and removes
- * dangerous URLs. Returns `undefined` if the result exceeds `maxBytes` (UTF-8).
+ * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Keeps of raw HTML what is on the
+ * allow-list, and removes comments and dangerous URLs. Returns `undefined` if the result exceeds `maxBytes` (UTF-8).
  */
-export const convert = (
+export const convert = async (
   markdown: string,
   maxBytes: number,
-  { unsafeCommonMark = false }: ConvertOptions = {},
-): Converted | undefined => {
-  const options = unsafeCommonMark ? commonMark : safeGfm;
-  const events = parseEvents(markdown, options);
-  const html = compileEvents(events, maxBytes, options);
+): Promise<Converted | undefined> => {
+  const events = parseEvents(markdown, safeGfm);
+  const html = await compileEvents(events, maxBytes, safeGfm);
   return html === undefined ? undefined : { html, events };
 };

@@ -2,15 +2,14 @@ import { type Options, parse, postprocess, preprocess } from 'micromark';
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { Event } from 'micromark-util-types';
-import { commentHtml } from './comments.ts';
 import { boundedHtml } from './unclosed-html.ts';
 
 const matters = ['yaml', 'toml'] as const;
 
-/** CommonMark with GFM and front matter. Escapes raw HTML, and removes comments and dangerous URLs. */
+/** CommonMark with GFM and front matter. Removes dangerous URLs. */
 export const safeGfm = {
   extensions: [gfm(), frontmatter([...matters]), boundedHtml],
-  htmlExtensions: [gfmHtml(), frontmatterHtml([...matters]), commentHtml],
+  htmlExtensions: [gfmHtml(), frontmatterHtml([...matters])],
 } as const satisfies Options;
 
 /** Parses Markdown into micromark's events. */

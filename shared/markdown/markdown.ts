@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../runtime/errors.ts';
 import { createTurns } from '../runtime/turns.ts';
-import type { ConvertOptions } from './convert.ts';
 import { maxResultBytes } from './limits.ts';
 import type { Job, Report } from './worker.ts';
 
@@ -198,9 +197,9 @@ const lanes = {
  * @throws AppError UNPROCESSABLE beyond 1 s of CPU time; PAYLOAD_TOO_LARGE beyond 4 MB of result; SERVICE_UNAVAILABLE
  *   after 5 s of waiting, or when 32 MB wait
  */
-export const toHtml = async (markdown: string, options: ConvertOptions = {}): Promise<string> => {
+export const toHtml = async (markdown: string): Promise<string> => {
   const limit = { field: 'markdown', cpuMs: limits.cpuMs };
-  return (await lanes.endpoint.convert({ ...options, markdown }, limit)).html;
+  return (await lanes.endpoint.convert({ markdown }, limit)).html;
 };
 
 /**

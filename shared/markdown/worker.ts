@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { type ConvertOptions, convert } from './convert.ts';
+import { convert } from './convert.ts';
 import './edit-map.ts';
 
-/** A conversion: source, options and maximum size of each result in UTF-8 bytes. */
-export interface Job extends ConvertOptions {
+/** A conversion: source and maximum size of each result in UTF-8 bytes. */
+export interface Job {
   readonly markdown: string;
   readonly maxBytes: number;
   /** Also creates the HTML of share pages, with what `toPage` adds. */
@@ -26,8 +26,8 @@ const usedCpu = (): number => {
 const report = (html?: string, page?: string): void =>
   parentPort?.postMessage({ html, page, cpu: usedCpu() } satisfies Report);
 
-parentPort?.on('message', async ({ markdown, maxBytes, withPage, ...options }: Job) => {
-  const converted = convert(markdown, maxBytes, options);
+parentPort?.on('message', async ({ markdown, maxBytes, withPage }: Job) => {
+  const converted = await convert(markdown, maxBytes);
   if (!converted || !withPage) return report(converted?.html);
   // Loaded on first use, because only workers for shares need it.
   const { toPage } = await import('./page/to-page.ts');

@@ -60,7 +60,7 @@ export const toPage = async (
         ...(math ? [math.toHtml(renderMath)] : []),
       ],
     };
-    const compiled = compileEvents(alerts.events, maxBytes, options);
+    const compiled = await compileEvents(alerts.events, maxBytes, options);
     if (compiled !== undefined) page = { html: compiled, events: math?.events ?? events };
   }
   const highlight = page.html.includes('<code class="language-')

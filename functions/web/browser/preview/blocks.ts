@@ -1,5 +1,5 @@
 import type { Event } from 'micromark-util-types';
-import { isOnlyComments } from '../../../../shared/markdown/comments.ts';
+import { isOnlyComments } from '../../../../shared/markdown/raw-html/comments.ts';
 
 /** Elements without an end tag that Markdown becomes. */
 const voidNames = new Set(['br', 'hr', 'img', 'input']);

@@ -19,7 +19,7 @@ const idPrefix = 'preview:';
 
 /** Renders Markdown as the page of a share does. */
 export const render = async (markdown: string): Promise<Rendering> => {
-  const converted = convert(markdown, Number.POSITIVE_INFINITY) ?? { html: '', events: [] };
+  const converted = (await convert(markdown, maxResultBytes)) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
   const { html, events } = await toPage(markdown, converted, maxResultBytes, usedCpu, idPrefix);
   const blocks = splitBlocks(decorateHtml(html));

@@ -1,0 +1,174 @@
+import {
+  type DefaultTreeAdapterMap,
+  type DefaultTreeAdapterTypes,
+  defaultTreeAdapter,
+  Token as HtmlToken,
+  html,
+  Parser,
+  Tokenizer,
+} from 'parse5';
+import { allowedNames, ownAttribute, voidNames } from './allow-list.ts';
+import type { AuthorToken } from './author-tokens.ts';
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** The depth beyond which an author’s elements lose their tags. */
+const maxDepth = 100;
+
+/** Elements of ours within which an author’s end: none of them can end ours, nor take in what follows. */
+const containers = new Set('blockquote div h1 h2 h3 h4 h5 h6 li td th'.split(' '));
+const headings = new Set('h1 h2 h3 h4 h5 h6'.split(' '));
+/** Cells have their own markers of formatting, which the parser sets. */
+const cells = new Set(['td', 'th']);
+/** Formatting elements live on after they are closed, until their end tag. */
+const formatting = new Set(['a', 'code', 'del', 'em', 'strong']);
+
+/** The elements that an author’s element must be in; otherwise it would change one of ours. */
+const parents: Readonly<Record<string, readonly string[]>> = {
+  ...{ caption: ['table'], col: ['table'], tbody: ['table'], td: ['table'], tfoot: ['table'] },
+  ...{ th: ['table'], thead: ['table'], tr: ['table'], li: ['ol', 'ul'] },
+};
+
+/** The result exceeds its size before it is written. */
+export class FragmentTooLarge extends Error {}
+
+/**
+ * Makes a tree of a fragment as browsers do, from our tags, which are balanced, and those of an author, which may be
+ * anything. Only allowed elements get into it, so that nothing is read in another way than as HTML.
+ */
+export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
+  /** Our open elements. */
+  readonly #open: Element[] = [];
+  readonly #ours = new WeakSet<Element>();
+
+  /** Creates a parser. Elements that have to be repeated after misnested ones can’t make a tree longer than `maxLength`. */
+  static create(maxLength: number): FragmentParser {
+    let left = maxLength;
+    const treeAdapter = {
+      ...defaultTreeAdapter,
+      createElement: (
+        ...[name, namespace, attributes]: Parameters<typeof defaultTreeAdapter.createElement>
+      ) => {
+        left -= 2 * name.length + 5;
+        for (const { name: key, value } of attributes) left -= key.length + value.length + 4;
+        if (left < 0) throw new FragmentTooLarge();
+        return defaultTreeAdapter.createElement(name, namespace, attributes);
+      },
+    };
+    const context = defaultTreeAdapter.createElement('div', html.NS.HTML, []);
+    return FragmentParser.getFragmentParser(context, { treeAdapter }) as FragmentParser;
+  }
+
+  /** Adds HTML of ours, which may end between tags only. */
+  addOurs(markup: string): void {
+    const tokenizer = new Tokenizer(
+      {},
+      {
+        onStartTag: (token) => this.#startOurs(token),
+        onEndTag: (token) => this.#endOurs(token),
+        onCharacter: (token) => this.onCharacter(token),
+        onWhitespaceCharacter: (token) => this.onWhitespaceCharacter(token),
+        onNullCharacter: () => {},
+        onComment: () => {},
+        onDoctype: () => {},
+        onEof: () => {},
+      },
+    );
+    tokenizer.write(markup, true);
+  }
+
+  /** Adds what an author wrote. */
+  addAuthors({ kind, token }: AuthorToken): void {
+    if (kind === 'text') {
+      if (token.type === HtmlToken.TokenType.CHARACTER) this.onCharacter(token);
+      else this.onWhitespaceCharacter(token);
+    } else if (kind === 'start') this.#startAuthors(token);
+    else this.#endAuthors(token);
+  }
+
+  /** Ends all elements of the author. */
+  endAll(): void {
+    this.#endDownTo(this.openElements.items[0]);
+    this.activeFormattingElements.clearToLastMarker();
+  }
+
+  /** Ends the text. */
+  finish(): DefaultTreeAdapterTypes.DocumentFragment {
+    this.tokenizer.write('', true);
+    return this.getFragment();
+  }
+
+  #startOurs(token: HtmlToken.TagToken): void {
+    this.onStartTag(token);
+    if (voidNames.has(token.tagName)) return;
+    const element = this.openElements.current as Element;
+    this.#ours.add(element);
+    this.#open.push(element);
+    if (containers.has(token.tagName) && !cells.has(token.tagName))
+      this.activeFormattingElements.insertMarker();
+  }
+
+  #endOurs(token: HtmlToken.TagToken): void {
+    const element = this.#open.pop();
+    if (!element) return;
+    const { tagName } = token;
+    if (containers.has(tagName)) {
+      this.#endDownTo(element);
+      if (!cells.has(tagName)) this.activeFormattingElements.clearToLastMarker();
+    }
+    if (formatting.has(tagName) || this.openElements.contains(element)) this.onEndTag(token);
+  }
+
+  /** Ends the elements that are open within another. */
+  #endDownTo(element: DefaultTreeAdapterTypes.ParentNode | undefined): void {
+    if (!element || !this.openElements.contains(element as Element)) return;
+    while (this.openElements.current !== element) {
+      const { current, depth } = this.openElements;
+      const { tagName } = current as Element;
+      this.onEndTag({
+        type: HtmlToken.TokenType.END_TAG,
+        tagName,
+        tagID: html.getTagID(tagName),
+        selfClosing: false,
+        ackSelfClosing: false,
+        attrs: [],
+        location: null,
+      });
+      if (this.openElements.depth >= depth) this.openElements.pop();
+    }
+  }
+
+  /** Finds an open element of the author by its name, within the innermost of our containers. */
+  #findAuthors(names: readonly string[]): Element | undefined {
+    const { openElements } = this;
+    for (let slot = openElements.stackTop; slot > 0; slot = openElements.slotBelow(slot)) {
+      const element = openElements.items[slot] as Element;
+      const isOurs = this.#ours.has(element);
+      if (!isOurs && names.includes(element.tagName)) return element;
+      if (isOurs && containers.has(element.tagName)) return undefined;
+    }
+    return undefined;
+  }
+
+  #startAuthors(token: HtmlToken.TagToken): void {
+    const { tagName } = token;
+    if (!allowedNames.has(tagName)) return;
+    if (this.openElements.depth > maxDepth && !voidNames.has(tagName)) return;
+    const needed = Object.hasOwn(parents, tagName) ? parents[tagName] : undefined;
+    if (needed && !this.#findAuthors(needed)) return;
+    if (headings.has(tagName) && this.#open.some((element) => headings.has(element.tagName)))
+      return;
+    token.attrs = token.attrs.filter(({ name }) => name !== ownAttribute);
+    this.onStartTag(token);
+  }
+
+  #endAuthors(token: HtmlToken.TagToken): void {
+    const { tagName } = token;
+    const entry = this.activeFormattingElements.getElementEntryInScopeWithTagName(tagName);
+    const isOpen =
+      tagName === 'br' ||
+      this.#findAuthors([tagName]) !== undefined ||
+      (entry !== null && !this.#ours.has(entry.element));
+    if (isOpen) this.onEndTag(token);
+  }
+}

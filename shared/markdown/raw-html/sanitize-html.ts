@@ -1,0 +1,133 @@
+import type { Element, Nodes, Root, Text } from 'hast';
+import { sanitize } from 'hast-util-sanitize';
+import type { DefaultTreeAdapterTypes } from 'parse5';
+import { escapeHtml } from '../../text/html.ts';
+import { ownAttribute, schema, voidNames } from './allow-list.ts';
+import { readAuthorTokens } from './author-tokens.ts';
+import type { RawHtml } from './find-html.ts';
+import { FragmentParser, FragmentTooLarge } from './fragment-parser.ts';
+
+/** Elements of ours that stand for others while a tree is made. */
+const standIns: Readonly<Record<string, string>> = { input: 'wbr', math: 'wbr', section: 'div' };
+
+/** An element of ours: its start tag or, for math, all of it. */
+interface OwnElement {
+  readonly markup: string;
+  readonly name: string;
+}
+
+const ownElements = /<math[ >].*?<\/math>|<(\/?)([a-z][a-z0-9]*)([^>]*)>/gs;
+
+/** Exchanges our start tags with attributes, and what authors can’t write, for neutral tags with a number. */
+const maskOwn = (markup: string, own: OwnElement[]): string =>
+  markup.replace(ownElements, (tag, slash?: string, name = 'math', attributes?: string) => {
+    const neutral = standIns[name] ?? name;
+    if (slash === '/') return `</${neutral}>`;
+    if (attributes === '' && neutral === name) return tag;
+    own.push({ markup: tag, name });
+    return `<${neutral} ${ownAttribute}="${own.length - 1}">`;
+  });
+
+/** Spaces and line endings that browsers leave out of addresses, and upper case in schemes. */
+const normalizeUrl = (url: string): string =>
+  url
+    .replace(/[\t\n\r]/g, '')
+    .replace(/^[\0-\x20]+|[\0-\x20]+$/g, '')
+    .replace(/^[a-z][a-z\d+.-]*:/i, (scheme) => scheme.toLowerCase());
+
+/** Whether each image of a list is of an `https` or a relative address. */
+const isSafeSet = (set: string): boolean =>
+  set.split(/,\s+|\s+,|,$/).every((image) => /^\s*(?:https:\/\/|(?![^/?#]*:))/i.test(image));
+
+const toProperties = (attributes: readonly { name: string; value: string }[]) =>
+  Object.fromEntries(
+    attributes.flatMap(({ name, value }): [string, string][] => {
+      if (name === 'href' || name === 'src') return [[name, normalizeUrl(value)]];
+      if (name === 'srcset' && !isSafeSet(value)) return [];
+      return [[name, name === 'open' ? '' : value]];
+    }),
+  );
+
+const toHast = (node: DefaultTreeAdapterTypes.ChildNode): Element | Text | undefined => {
+  if ('value' in node) return { type: 'text', value: node.value };
+  if (!('tagName' in node)) return undefined;
+  return {
+    type: 'element',
+    tagName: node.tagName,
+    properties: toProperties(node.attrs),
+    children: toHastAll(node.childNodes),
+  };
+};
+
+const toHastAll = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): (Element | Text)[] =>
+  nodes.flatMap((node) => toHast(node) ?? []);
+
+/** Writes a sanitized tree as micromark writes HTML, and puts our elements back. */
+const write = (node: Nodes, own: readonly OwnElement[]): string => {
+  if (node.type === 'text') return escapeText(node.value);
+  if (node.type !== 'element' && node.type !== 'root') return '';
+  const inner = node.children.map((child) => write(child, own)).join('');
+  if (node.type === 'root') return inner;
+  const { [ownAttribute]: number, ...properties } = node.properties;
+  const ours = number === undefined ? undefined : own[Number(number)];
+  const name = ours?.name ?? node.tagName;
+  const attributes = Object.entries(properties).map(
+    ([key, value]) => ` ${key}="${escapeText(String(value))}"`,
+  );
+  const isVoid = voidNames.has(node.tagName);
+  const start = ours?.markup ?? `<${name}${attributes.join('')}${isVoid ? ' /' : ''}>`;
+  return isVoid ? start : `${start}${inner}</${name}>`;
+};
+
+const escapeText = (text: string): string => escapeHtml(text).replaceAll('&#39;', "'");
+
+/** Reads compiled HTML, in which raw HTML of the author stands as its number, as a tree. */
+const parse = (
+  compiled: string,
+  found: readonly RawHtml[],
+  own: OwnElement[],
+  maxLength: number,
+): Root => {
+  const { tokens, gaps } = readAuthorTokens(found);
+  const ends = new Map(gaps);
+  const parser = FragmentParser.create(maxLength);
+  // A carriage return would become a line feed.
+  const parts = compiled.replaceAll('\r', '&#13;').split('\0');
+  let skippedTo: number | undefined;
+  for (const [at, part] of parts.entries()) {
+    if (at % 2 === 0) {
+      if (skippedTo !== undefined) continue;
+      const notes = part.indexOf('<section ');
+      parser.addOurs(maskOwn(notes < 0 ? part : part.slice(0, notes), own));
+      if (notes < 0) continue;
+      // Footnotes follow the text, whatever is open in it.
+      parser.endAll();
+      parser.addOurs(maskOwn(part.slice(notes), own));
+      continue;
+    }
+    const number = Number(part);
+    if (skippedTo !== undefined && number !== skippedTo) continue;
+    for (const token of tokens[number] ?? []) parser.addAuthors(token);
+    skippedTo = ends.get(number);
+  }
+  return { type: 'root', children: toHastAll(parser.finish().childNodes) };
+};
+
+/**
+ * Sanitizes compiled HTML, in which raw HTML of the author stands as its number between null characters: keeps of it
+ * what is on the allow-list, and ends what it leaves open. What is ours stays as it is. Returns `undefined` if the
+ * result would exceed `maxLength` (UTF-16 units).
+ */
+export const sanitizeHtml = (
+  compiled: string,
+  found: readonly RawHtml[],
+  maxLength: number,
+): string | undefined => {
+  const own: OwnElement[] = [];
+  try {
+    return write(sanitize(parse(compiled, found, own, maxLength), schema), own);
+  } catch (error) {
+    if (error instanceof FragmentTooLarge) return undefined;
+    throw error;
+  }
+};
