@@ -1,6 +1,8 @@
 import { compile, type Options } from 'micromark';
 import type { Event } from 'micromark-util-types';
 import { parseEvents, safeGfm } from './dialect.ts';
+import type { Place } from './links-and-images/addresses.ts';
+import { checkLinksAndImages } from './links-and-images/check.ts';
 import { findHtml, markHtml } from './raw-html/find-html.ts';
 import { exceedsLength } from './result-size.ts';
 
@@ -10,9 +12,17 @@ export interface Converted {
   readonly events: readonly Event[];
 }
 
+/** Returns a fragment unless it exceeds `maxBytes` (UTF-8). */
+const withinSize = (html: string, maxBytes: number): string | undefined =>
+  new TextEncoder().encode(html).length <= maxBytes ? html : undefined;
+
+/** Checks the links and images of a fragment for a place. Returns `undefined` if the result exceeds `maxBytes` (UTF-8). */
+export const checkFragment = (html: string, maxBytes: number, place: Place): string | undefined =>
+  withinSize(checkLinksAndImages(html, place), maxBytes);
+
 /**
- * Compiles events to HTML, and sanitizes the raw HTML among them. Returns `undefined` if the result exceeds `maxBytes`
- * (UTF-8).
+ * Compiles events to HTML, and sanitizes the raw HTML among them. Its links and images are unchecked. Returns `undefined`
+ * if the result exceeds `maxBytes` (UTF-8).
  */
 export const compileEvents = async (
   events: Event[],
@@ -24,8 +34,7 @@ export const compileEvents = async (
   const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
   const compiled = compile({ ...options, htmlExtensions })(events);
   const html = found.size === 0 ? compiled : await sanitize(compiled, found, maxBytes);
-  if (html === undefined) return undefined;
-  return new TextEncoder().encode(html).length <= maxBytes ? html : undefined;
+  return html === undefined ? undefined : withinSize(html, maxBytes);
 };
 
 /** Loaded for texts with raw HTML only. */
@@ -40,13 +49,15 @@ const sanitize = async (
 
 /**
  * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Keeps of raw HTML what is on the
- * allow-list, and removes comments and dangerous URLs. Returns `undefined` if the result exceeds `maxBytes` (UTF-8).
+ * allow-list, removes comments, makes text of links that can't be followed, and says which images can't be loaded. Returns
+ * `undefined` if the result exceeds `maxBytes` (UTF-8).
  */
 export const convert = async (
   markdown: string,
   maxBytes: number,
 ): Promise<Converted | undefined> => {
   const events = parseEvents(markdown, safeGfm);
-  const html = await compileEvents(events, maxBytes, safeGfm);
+  const compiled = await compileEvents(events, maxBytes, safeGfm);
+  const html = compiled && checkFragment(compiled, maxBytes, 'anywhere');
   return html === undefined ? undefined : { html, events };
 };

@@ -6,8 +6,10 @@ import { boundedHtml } from './unclosed-html.ts';
 
 const matters = ['yaml', 'toml'] as const;
 
-/** CommonMark with GFM and front matter. Removes dangerous URLs. */
+/** CommonMark with GFM and front matter. What it makes of raw HTML and links has to be checked. */
 export const safeGfm = {
+  // `checkLinksAndImages` has other schemes than micromark, and says what it leaves out.
+  allowDangerousProtocol: true,
   extensions: [gfm(), frontmatter([...matters]), boundedHtml],
   htmlExtensions: [gfmHtml(), frontmatterHtml([...matters])],
 } as const satisfies Options;

@@ -31,7 +31,8 @@ parentPort?.on('message', async ({ markdown, maxBytes, withPage }: Job) => {
   if (!converted || !withPage) return report(converted?.html);
   // Loaded on first use, because only workers for shares need it.
   const { toPage } = await import('./page/to-page.ts');
-  report(converted.html, (await toPage(markdown, converted, maxBytes, usedCpu)).html);
+  const page = await toPage(markdown, converted, maxBytes, usedCpu);
+  report(page && converted.html, page?.html);
 });
 
 report();

@@ -1,8 +1,31 @@
+import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
 import { markBareLinks } from './bare-links.ts';
+import { openNewTabs } from './new-tabs.ts';
+import { followTheme } from './picture-theme.ts';
 import { renderedHtmlTexts as texts } from './texts.ts';
+import type { Theme } from './theme.ts';
 
 /** Returns the address of a file’s exact text. The name is markup. */
 export type FileUrl = (name: string) => string;
+
+/** How a rendered text is read. */
+export interface Reading {
+  /** Gives files a link to their exact text. */
+  readonly toUrl?: FileUrl;
+  /** Whether links open new tabs, because coming back would ask or count again. */
+  readonly opensTabs?: boolean;
+  /** The colors that the reader chose. */
+  readonly theme?: Theme | undefined;
+}
+
+/** Prepares the links and pictures of a rendered fragment for its reader. Links that are their own address are marked. */
+export const decorateLinks = (
+  rendered: string,
+  { opensTabs = false, theme }: Reading = {},
+): string => {
+  const marked = followTheme(markBareLinks(rendered), theme);
+  return opensTabs ? openNewTabs(marked) : marked;
+};
 
 /** What a block of code is: its language for readers, and the name of its file. All are markup. */
 interface Code {
@@ -45,11 +68,10 @@ const openFormula = (math: string): string =>
 
 /**
  * Prepares a rendered fragment for readers: scrollable boxes are focusable, checkboxes have labels, code has a heading
- * with its language and file, and links that are their own address are marked. With `toUrl`, a file has a link to its
- * exact text.
+ * with its language and file, and links and pictures are as their reader needs them.
  */
-export const decorateHtml = (rendered: string, toUrl?: FileUrl): string =>
-  markBareLinks(rendered)
+export const decorateHtml = (rendered: string, reading: Reading = {}): string =>
+  decorateLinks(rendered, reading)
     .replace(formulas, openFormula)
     .replace(
       replacedTags,
@@ -62,7 +84,7 @@ export const decorateHtml = (rendered: string, toUrl?: FileUrl): string =>
       ) =>
         code === undefined
           ? (replacements[tag] ?? tag)
-          : openCode({ tag: code, language, file }, toUrl),
+          : openCode({ tag: code, language, file }, reading.toUrl),
     );
 
 /** Returns the name of the file that is all a fragment consists of, as markup. */
@@ -92,8 +114,8 @@ const toWords = (heading: string): string => {
 
 /** Returns the text of the first `h1`, as the title of a share that has none. */
 export const toHeading = (rendered: string): string | undefined => {
-  const [, heading] = rendered.match(/<h1(?: [^>]*)?>(.*?)<\/h1>/s) ?? [];
-  const text = (heading === undefined ? '' : toWords(heading))
+  const [, heading = ''] = rendered.match(/<h1(?: [^>]*)?>(.*?)<\/h1>/s) ?? [];
+  const text = toWords(withoutUnshownImages(heading))
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity)
     .trim();
   return text ? [...text].slice(0, maxTitleLength).join('') : undefined;

@@ -1,5 +1,6 @@
+import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import { decorateHtml, type FileUrl, toHeading } from '../layout/rendered-html.ts';
+import { decorateHtml, decorateLinks, type Reading, toHeading } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** The id of the content of a share’s page. Ids beside a text have a capital letter: no slug of a heading has one. */
@@ -37,7 +38,7 @@ const leadingHeading =
 const headingWithId = /<h([1-6]) id="([^"A-Z]*)"[^>]*>(.*?)<\/h\1>/gs;
 
 const toLabel = (heading: string): string =>
-  heading
+  withoutUnshownImages(heading)
     .replace(anchor, '')
     .replace(/<sup>.*?<\/sup>|<[^>]*>/gs, '')
     .trim();
@@ -84,7 +85,7 @@ const countMinutes = (rendered: string): number => {
 export const toArticle = (
   rendered: string,
   shareTitle: string | undefined,
-  toUrl?: FileUrl,
+  reading: Reading = {},
 ): Article => {
   const first = toHeading(rendered);
   const title = shareTitle ?? first ?? texts.untitled;
@@ -98,13 +99,15 @@ export const toArticle = (
     label: toLabel(inner),
   })).filter(({ label }) => label !== '');
   const heading = startsWithTitle
-    ? new Html(`<h1${id} class="title" dir="auto">${content.replace(anchor, '')}</h1>`)
+    ? new Html(
+        `<h1${id} class="title" dir="auto">${decorateLinks(content.replace(anchor, ''), reading)}</h1>`,
+      )
     : html`<h1 class="title" dir="auto">${title}</h1>`;
   const top: Entry = { rank: 1, id: mainId, label: html`${title}`.markup };
   return {
     title,
     heading: isWithin ? undefined : heading,
-    body: new Html(decorateHtml(rest, toUrl)),
+    body: new Html(decorateHtml(rest, reading)),
     contents: contentsList(isWithin ? entries : [top, ...entries]),
     minutes: countMinutes(rendered),
   };

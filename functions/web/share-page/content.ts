@@ -1,19 +1,34 @@
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
+import { requiresView } from '../../api/share/reading/access.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { sandbox } from '../browser/preview/sandbox.ts';
+import type { Theme } from '../layout/theme.ts';
 import { sourceAddresses } from './addresses.ts';
 import { type Article, toArticle } from './article.ts';
 
-/** Reads the rendered page of a Markdown share, whose files link to their source. A limited share needs `view`. */
+/** Who reads the text of a share. */
+interface TextReader {
+  /** The token in the addresses of the source, which a limited share needs. */
+  readonly view?: string | undefined;
+  /** The id of the recipient link that it was opened with. */
+  readonly link?: string | undefined;
+  readonly theme?: Theme | undefined;
+}
+
+/** Reads the rendered page of a Markdown share, whose files link to their source. */
 export const toShareArticle = (
-  { id, title }: StoredShare,
-  view: string | undefined,
+  share: StoredShare,
+  { view, link, theme }: TextReader,
   rendered: string,
 ): Article => {
-  const { raw } = sourceAddresses(id, view);
-  return toArticle(rendered, title, (name) => html`${raw(decodeText(name))}`.markup);
+  const { raw } = sourceAddresses(share.id, view);
+  return toArticle(rendered, share.title, {
+    toUrl: (name) => html`${raw(decodeText(name))}`.markup,
+    opensTabs: requiresView(share) || link !== undefined,
+    theme,
+  });
 };
 
 /** Renders the frame of an HTML share, with its content from the snippets host. A limited share needs `view`. */

@@ -38,7 +38,7 @@ export const embedPage = (admitted: AdmittedShare, rendered: string | undefined)
 ${colophon(admitted, title)}`,
     );
   }
-  const { title, heading, body } = toShareArticle(share, undefined, rendered);
+  const { title, heading, body } = toShareArticle(share, {}, rendered);
   return embed(
     title,
     html`<main id="${mainId}" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>

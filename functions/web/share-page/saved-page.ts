@@ -1,3 +1,4 @@
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { mainId, toArticle } from './article.ts';
@@ -10,6 +11,10 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: da
 
 /** Buttons need the script of the page. */
 const buttons = /<button [^>]*>.*?<\/button>/gs;
+
+/** Makes links to other shares work from a file. */
+const toFullLinks = (markup: string): string =>
+  markup.replace(/(<a (?:[^>]* )?href=")(\/s\/)/g, `$1${getSetting('PUBLIC_URL')}$2`);
 
 /** Renders a Markdown share as one file, with the styles of its page in it. `rendered` was sanitized when it was stored. */
 export const savedPage = ({ share, author }: AdmittedShare, rendered: string): string => {
@@ -27,7 +32,7 @@ export const savedPage = ({ share, author }: AdmittedShare, rendered: string): s
 <main class="saved" id="${mainId}">
 <header>${heading}
 ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}<p class="about">${texts.by} <bdi>${author}</bdi> · ${dates({ share })}</p></header>
-<div class="prose" dir="auto">${new Html(body.markup.replace(buttons, ''))}</div>
+<div class="prose" dir="auto">${new Html(toFullLinks(body.markup.replace(buttons, '')))}</div>
 </main>
 </body>
 </html>

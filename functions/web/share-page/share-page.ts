@@ -52,8 +52,8 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 const markdownPage = (opened: Opened, rendered: string): string => {
-  const { share } = opened;
-  const article = toShareArticle(share, opened.sourceView, rendered);
+  const { share, sourceView, link, theme } = opened;
+  const article = toShareArticle(share, { view: sourceView, link, theme }, rendered);
   const { title, heading, body, contents, minutes } = article;
   return sharePage(
     opened,

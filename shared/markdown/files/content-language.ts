@@ -11,6 +11,12 @@ export const detectLanguage = (fileName: string): 'markdown' | 'html' | undefine
   return languages.get(extension.toLowerCase());
 };
 
+/** Whether a text without a name is HTML: it begins and ends with tags. */
+export const isHtmlSource = (text: string): boolean =>
+  /^\s*<(?:!doctype html|(?:html|head|body|div|section|article|main|header|h[1-6]|p|table|ul|ol|style|script|svg)[\s>])/i.test(
+    text,
+  ) && /<\/[a-z][a-z0-9]*>\s*$/i.test(text);
+
 /** The title of a file that is shared: its name, without the extension where its text is shared as a page. */
 export const toTitle = (fileName: string): string =>
   detectLanguage(fileName) ? fileName.replace(/\.\w+$/, '') : fileName;

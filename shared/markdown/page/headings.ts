@@ -1,3 +1,5 @@
+import { withoutUnshownImages } from '../links-and-images/unshown-images.ts';
+
 /** Separates the ids of authors and of footnotes, as GitHub does. */
 const authorPrefix = 'user-content-';
 
@@ -10,7 +12,7 @@ const notInSlugs = /[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]/gu;
 
 /** Converts the markup of a heading to a slug as GitHub does. Spaces beside an image or an emoji become hyphens, too. */
 const slugify = (heading: string): string =>
-  heading
+  withoutUnshownImages(heading)
     .replace(/<[^>]*>|&(?:amp|lt|gt|quot|nbsp|#39|#x27);/g, '')
     .toLowerCase()
     .replace(notInSlugs, '')

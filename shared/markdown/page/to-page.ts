@@ -1,5 +1,5 @@
 import type { Options } from 'micromark';
-import { type Converted, compileEvents } from '../convert.ts';
+import { type Converted, checkFragment, compileEvents } from '../convert.ts';
 import { parseEvents, safeGfm } from '../dialect.ts';
 import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
@@ -32,8 +32,10 @@ const parseMath = async (markdown: string) => {
 
 /**
  * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML, anchors
- * at headings, highlighted code, and the names and line numbers of files. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a
- * clock in microseconds of CPU time. Ids of headings begin with a prefix where a page has ids of its own. Libraries are loaded when a document needs them.
+ * at headings, highlighted code, and the names and line numbers of files. Paths become no links and images there: a share
+ * has no files beside it. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a clock in
+ * microseconds of CPU time. Returns `undefined` if the fragment alone exceeds `maxBytes`. Libraries are loaded when a
+ * document needs them. Ids of headings begin with a prefix where a page has ids of its own.
  */
 export const toPage = async (
   markdown: string,
@@ -41,7 +43,7 @@ export const toPage = async (
   maxBytes: number,
   usedCpu: () => number,
   idPrefix = '',
-): Promise<Converted> => {
+): Promise<Converted | undefined> => {
   const math = await parseMath(markdown);
   const hasMath = math !== undefined || html.includes('<pre><code class="language-math">');
   const renderMath = hasMath
@@ -49,7 +51,8 @@ export const toPage = async (
     : noMath;
   const alerts = findAlerts(math?.events ?? events);
   const files = findFileTokens(alerts.events, findFiles(markdown).files);
-  let page: Converted = { html, events };
+  let shown = events;
+  let unchecked = html;
   if (math || alerts.kinds.size > 0 || files.size > 0) {
     const options: Options = {
       ...safeGfm,
@@ -61,14 +64,19 @@ export const toPage = async (
       ],
     };
     const compiled = await compileEvents(alerts.events, maxBytes, options);
-    if (compiled !== undefined) page = { html: compiled, events: math?.events ?? events };
+    if (compiled !== undefined) {
+      unchecked = compiled;
+      shown = math?.events ?? events;
+    }
   }
-  const highlight = page.html.includes('<code class="language-')
+  const checked = checkFragment(unchecked, maxBytes, 'page');
+  if (checked === undefined) return undefined;
+  const highlight = checked.includes('<code class="language-')
     ? (await import('./highlight.ts')).createHighlighter(usedCpu)
     : noHighlight;
-  const showColors = page.html.includes('\u001B')
+  const showColors = checked.includes('\u001B')
     ? (await import('./ansi.ts')).createColors()
     : noColors;
   const tools = { highlight, showColors, renderMath };
-  return { ...page, html: addExtras(page.html, maxBytes, tools, idPrefix) };
+  return { events: shown, html: addExtras(checked, maxBytes, tools, idPrefix) };
 };

@@ -1,4 +1,5 @@
 import type { Schema } from 'hast-util-sanitize';
+import { linkSchemes } from '../links-and-images/addresses.ts';
 
 /** Elements without an end tag that rendered Markdown has. */
 export const voidNames: ReadonlySet<string> = new Set([
@@ -61,7 +62,7 @@ export const schema: Schema = {
     ins: ['datetime'],
     li: [count('value')],
     ol: [count('start'), ['type', /^[1aAiI]$/]],
-    source: ['srcset', ['media', /^\(prefers-color-scheme: ?(?:dark|light)\)$/]],
+    source: ['srcset', ['media', /^[\w\s(),:.<>=-]{1,200}$/], ['type', /^image\/[\w.+-]+$/]],
     table: [align, size('width'), size('height')],
     tbody: [align],
     td: cell,
@@ -73,6 +74,7 @@ export const schema: Schema = {
   },
   clobber: ['id', 'name'],
   clobberPrefix: 'user-content-',
-  protocols: { href: ['http', 'https', 'mailto', 'sms', 'tel'], src: ['https'] },
+  // Images that can’t be loaded are said afterwards.
+  protocols: { href: [...linkSchemes] },
   required: {},
 };

@@ -35,15 +35,10 @@ const normalizeUrl = (url: string): string =>
     .replace(/^[\0-\x20]+|[\0-\x20]+$/g, '')
     .replace(/^[a-z][a-z\d+.-]*:/i, (scheme) => scheme.toLowerCase());
 
-/** Whether each image of a list is of an `https` or a relative address. */
-const isSafeSet = (set: string): boolean =>
-  set.split(/,\s+|\s+,|,$/).every((image) => /^\s*(?:https:\/\/|(?![^/?#]*:))/i.test(image));
-
 const toProperties = (attributes: readonly { name: string; value: string }[]) =>
   Object.fromEntries(
     attributes.flatMap(({ name, value }): [string, string][] => {
       if (name === 'href' || name === 'src') return [[name, normalizeUrl(value)]];
-      if (name === 'srcset' && !isSafeSet(value)) return [];
       return [[name, name === 'open' ? '' : value]];
     }),
   );

@@ -77,11 +77,12 @@ describe.skipIf(!hasBrowser)('the editor of the composer', () => {
     await page.locator('#preview h2', { hasText: 'word' }).waitFor();
   });
 
-  it('offers to share pasted HTML as HTML', async () => {
+  it('offers to share a pasted page as HTML, and shows HTML within Markdown', async () => {
     const { page } = await open();
     const offer = page.getByRole('button', { name: 'Use HTML' });
-    await paste(page, '<h1>Pasted</h1>\n<p>As it is</p>');
-    await textIs(page, '<h1>Pasted</h1>\n<p>As it is</p>');
+    const whole = '<!doctype html>\n<h1>Pasted</h1>\n<p>As it is</p>';
+    await paste(page, whole);
+    await textIs(page, whole);
     await offer.click();
     await expect.poll(() => isChosen(page, 'HTML')).toBe(true);
     await page.frameLocator('#preview iframe').getByRole('heading', { name: 'Pasted' }).waitFor();

@@ -101,6 +101,13 @@ export const createMarkdownView = (): MarkdownView => {
       for (const part of emptied) if (part?.childNodes.length === 0) part.remove();
       ({ lines, lineCount } = rendered);
       root.classList.toggle('long', blocks.length >= longFrom);
+      if (root.querySelector('source,[src*="#gh-"]')) {
+        // Without it, pictures follow the system.
+        import('./picture-themes.ts').then(
+          ({ followThemes }) => followThemes(),
+          () => {},
+        );
+      }
     },
     getAnchors: () =>
       lines.length === 0

@@ -5,4 +5,6 @@ export interface Rendered extends Patch {
   /** The line, from 0, at which each block begins; empty if that can't be told. */
   readonly lines: readonly number[];
   readonly lineCount: number;
+  /** What the writer should know about it. */
+  readonly remark: string | undefined;
 }

@@ -23,9 +23,13 @@ export interface PreviewPane {
 
 /**
  * Makes an element a preview. Its data name the frame of HTML snippets, the worker that renders Markdown, and the styles of
- * rendered Markdown, which the first text loads.
+ * rendered Markdown, which the first text loads. `note` gets what the writer should know about the text.
  */
-export const createPreviewPane = (pane: HTMLElement, texts: PaneTexts): PreviewPane => {
+export const createPreviewPane = (
+  pane: HTMLElement,
+  texts: PaneTexts,
+  note?: (remark: string | undefined) => void,
+): PreviewPane => {
   const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrl = '' } = pane.dataset;
   const converter = createConverter(workerUrl);
   const frame = createHtmlFrame(pane, frameUrl, texts.frame);
@@ -58,6 +62,7 @@ export const createPreviewPane = (pane: HTMLElement, texts: PaneTexts): PreviewP
     styles ??= loadStyles();
     const [result] = await Promise.all([converter.convert(text), styles]);
     if (result === undefined) return;
+    note?.(typeof result === 'string' ? undefined : result.remark);
     if (result === 'unavailable') return tell(texts.noPreview);
     if (result === 'too-slow') return tell(texts.tooSlow);
     view.show(result);
@@ -76,9 +81,11 @@ export const createPreviewPane = (pane: HTMLElement, texts: PaneTexts): PreviewP
       pane.dataset['language'] = language;
       converter.cancel();
       frame.cancel();
+      const isMarkdown = language === 'markdown' && text.trim() !== '';
+      if (isMarkdown) return void showMarkdown(text);
+      note?.(undefined);
       if (text.trim() === '') tell(texts.nothingToShow);
-      else if (language === 'html') frame.show(text);
-      else void showMarkdown(text);
+      else frame.show(text);
     },
   };
 };

@@ -1,6 +1,11 @@
 import { convert } from '../../../../shared/markdown/convert.ts';
 import '../../../../shared/markdown/edit-map.ts';
 import { maxResultBytes } from '../../../../shared/markdown/limits.ts';
+import {
+  findUnshownImages,
+  type UnshownImages,
+} from '../../../../shared/markdown/links-and-images/unshown-images.ts';
+import { decodeText } from '../../../../shared/markdown/page/decode-text.ts';
 import { toPage } from '../../../../shared/markdown/page/to-page.ts';
 import { decorateHtml } from '../../layout/rendered-html.ts';
 import { findLines, splitBlocks } from './blocks.ts';
@@ -12,6 +17,8 @@ export interface Rendering {
   /** The line, from 0, at which each block begins; empty if that can't be told. */
   readonly lines: readonly number[];
   readonly lineCount: number;
+  /** The images that aren’t shown. */
+  readonly unshown: UnshownImages | undefined;
 }
 
 /** Separates the ids of headings from those of the page around a preview, of which none has a colon. */
@@ -21,11 +28,14 @@ const idPrefix = 'preview:';
 export const render = async (markdown: string): Promise<Rendering> => {
   const converted = (await convert(markdown, maxResultBytes)) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
-  const { html, events } = await toPage(markdown, converted, maxResultBytes, usedCpu, idPrefix);
+  const page = await toPage(markdown, converted, maxResultBytes, usedCpu, idPrefix);
+  const { html, events } = page ?? converted;
   const blocks = splitBlocks(decorateHtml(html));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.
   const last = blocks.at(-1)?.startsWith('<section') ? [lineCount] : [];
   const lines = [...findLines(events), ...last];
-  return { blocks, lines: lines.length === blocks.length ? lines : [], lineCount };
+  const found = findUnshownImages(html);
+  const unshown = found && { ...found, first: decodeText(found.first) };
+  return { blocks, lines: lines.length === blocks.length ? lines : [], lineCount, unshown };
 };

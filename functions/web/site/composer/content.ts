@@ -6,11 +6,8 @@ export const mostBytes: Readonly<Record<Language, number>> = {
   html: 2 * 1024 * 1024,
 };
 
-/** Returns whether a text is the source of HTML, which Markdown would show as it is written. */
-export const isHtmlSource = (text: string): boolean =>
-  /^\s*<(?:!doctype html|(?:html|head|body|div|section|article|main|header|h[1-6]|p|table|ul|ol|style|script|svg)[\s>])/i.test(
-    text,
-  ) && /<\/[a-z][a-z0-9]*>\s*$/i.test(text);
+/** Returns whether a text is the source of a whole page, of which Markdown would show the content only. */
+export const isHtmlPage = (text: string): boolean => /^\s*<(?:!doctype )?html[\s>]/i.test(text);
 
 const digits = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 

@@ -34,7 +34,7 @@ export const composerTexts = {
   replaced: (name: string) => `Content replaced with ${name}.`,
   undo: 'Undo',
   undone: 'Undone',
-  looksLikeHtml: 'This looks like HTML, which Markdown shows as text.',
+  wholePage: 'As Markdown, this page loses its styles and scripts.',
   useHtml: 'Use HTML',
   size: (used: string, most: string) => `${used} of ${most}`,
   tooLarge: (language: string, used: string, most: string) =>

@@ -1,7 +1,11 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { isHtmlSource, mostBytes } from '../../../../functions/web/site/composer/content.ts';
-import { detectLanguage, toTitle } from '../../../../shared/markdown/files/content-language.ts';
+import { mostBytes } from '../../../../functions/web/site/composer/content.ts';
+import {
+  detectLanguage,
+  isHtmlSource,
+  toTitle,
+} from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { decodeText } from '../../../../shared/text/decode.ts';
 import { CliError, usageError } from '../error-mapping.ts';

@@ -8,11 +8,14 @@ import { pagePolicy } from '../../../../functions/web/layout/policy.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import {
   formatBytes,
-  isHtmlSource,
+  isHtmlPage,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
 import { frameScript } from '../../../../functions/web/snippet/frame-script.ts';
-import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
+import {
+  detectLanguage,
+  isHtmlSource,
+} from '../../../../shared/markdown/files/content-language.ts';
 import { detectFileLanguage } from '../../../../shared/markdown/files/file-languages.ts';
 import { render } from '../../../../shared/markdown/markdown.ts';
 import { measureAsset, measurePage } from '../../../support/pages/compressed-size.ts';
@@ -166,6 +169,19 @@ describe('isHtmlSource', () => {
     ['', false],
   ])('returns for %j: %s', (text, expected) => {
     expect(isHtmlSource(text)).toBe(expected);
+  });
+});
+
+describe('isHtmlPage', () => {
+  it.each([
+    ['<!doctype html>\n<html><body>Hi</body></html>', true],
+    [' <!DOCTYPE html>Hi', true],
+    ['<html lang="en">Hi', true],
+    ['<div>Hi</div>', false],
+    ['# The tag <html>', false],
+    ['', false],
+  ])('returns for %j: %s', (text, expected) => {
+    expect(isHtmlPage(text)).toBe(expected);
   });
 });
 

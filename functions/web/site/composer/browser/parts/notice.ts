@@ -9,6 +9,9 @@ export interface Notice {
 /** What the page says about the text. */
 export const notice = signal<Notice | undefined>(undefined);
 
+/** What the preview leaves out. */
+export const remark = signal<string | undefined>(undefined);
+
 /** Offers the draft of an older version of the share. */
 export const olderNotice = signal<Notice | undefined>(undefined);
 

@@ -18,6 +18,7 @@ const Notices = () => (
   <>
     {olderNotice.value && <Note {...olderNotice.value} />}
     {notice.value && <Note {...notice.value} />}
+    {remark.value && <Note text={remark.value} />}
   </>
 );
 

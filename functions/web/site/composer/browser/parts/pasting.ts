@@ -1,6 +1,6 @@
 import { watchPaste } from '../../../../browser/editor/rich-paste/watch.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
-import { isHtmlSource } from '../../content.ts';
+import { isHtmlPage } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { editor, language, setLanguage } from './content.ts';
 import { form } from './elements.ts';
@@ -23,10 +23,10 @@ const use = (name: Language): void => {
 
 const offerHtml = (): void => {
   const run = () => use('html');
-  notice.value = { text: texts.looksLikeHtml, action: { label: texts.useHtml, run } };
+  notice.value = { text: texts.wholePage, action: { label: texts.useHtml, run } };
 };
 
-/** Offers to share pasted HTML as HTML, and to make Markdown of rich text. */
+/** Offers to share a pasted page as HTML, and to make Markdown of rich text. */
 export const startPasting = (): void => {
   form.addEventListener(
     'paste',
@@ -35,7 +35,7 @@ export const startPasting = (): void => {
       const isHtml = language.value === 'html';
       // Markdown within HTML would be text.
       if (isHtml && !replacesAll()) return;
-      if (isHtmlSource(clipboardData?.getData('text/plain') ?? '')) {
+      if (isHtmlPage(clipboardData?.getData('text/plain') ?? '')) {
         if (!isHtml && replacesAll()) offerHtml();
         return;
       }

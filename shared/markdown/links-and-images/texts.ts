@@ -1,0 +1,6 @@
+/** Words in place of images that can't be shown. */
+export const imageTexts = {
+  /** For an image without a description and a name. */
+  image: 'Image',
+  notShown: 'not shown: images need an https address',
+} as const;
