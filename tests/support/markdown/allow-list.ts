@@ -1,5 +1,5 @@
 // What converted Markdown may consist of, written from the rule itself (decisions.md#markdown) and not from the code
-// that keeps it, and read by another parser than the code has.
+// that keeps it.
 
 import { attributesOf, type Element, isElement, isHtml, isText, toTree, walk } from './tree.ts';
 
@@ -38,18 +38,20 @@ const placesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 const linkSchemes = /^(?:https?|mailto|tel|sms):$/;
-/** Those that autolinks of GFM and published micromark have, which are text of the author, too. */
-const autolinkSchemes = /^(?:ircs?|xmpp):$/;
 
+/** What can't be read leads nowhere, and has its scheme at its start. */
 const isLink = (address: string): boolean => {
-  if (address === '') return false;
-  const url = URL.parse(address, 'https://base.example/s/1');
-  return url !== null && (linkSchemes.test(url.protocol) || autolinkSchemes.test(url.protocol));
+  const scheme = URL.parse(address, 'https://base.example/')?.protocol;
+  return (
+    address !== '' && linkSchemes.test(scheme ?? /^[^:]*:/.exec(address.toLowerCase())?.[0] ?? '')
+  );
 };
 
-/** An image loads from elsewhere by https only: what is relative depends on the page. */
-const isImage = (address: string): boolean =>
-  /^https:\/\/[^/]/.test(address) && URL.parse(address)?.protocol === 'https:';
+const isHttps = (address: string): boolean => URL.parse(address)?.protocol === 'https:';
+
+/** A path leads to a file beside the text, which the API knows nothing of. */
+const isPath = (address: string): boolean =>
+  URL.parse(address) === null && URL.parse(address, 'https://base.example/')?.protocol === 'https:';
 
 /** Splits `srcset` as browsers do: https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute */
 export const splitSrcset = (srcset: string): string[] => {
@@ -75,12 +77,21 @@ export const splitSrcset = (srcset: string): string[] => {
 /** Ids and names of authors: none of the page’s own begins so. */
 const isPrefixed = (name: string): boolean => /^user-content-./.test(name);
 
-const values: Readonly<Record<string, (value: string) => boolean>> = {
+/** Where a fragment is shown: the API keeps paths, a page has no files beside it. */
+export type Place = 'api' | 'page';
+
+const isImage = (address: string, place: Place): boolean =>
+  isHttps(address) || (place === 'api' && address !== '' && isPath(address));
+
+const values: Readonly<Record<string, (value: string, place: Place) => boolean>> = {
   href: isLink,
   id: isPrefixed,
   name: isPrefixed,
   src: isImage,
-  srcset: (value) => splitSrcset(value).length > 0 && splitSrcset(value).every(isImage),
+  srcset: (value, place) => {
+    const addresses = splitSrcset(value);
+    return addresses.length > 0 && addresses.every((address) => isImage(address, place));
+  },
 };
 
 type Own = Readonly<Record<string, Readonly<Record<string, RegExp>>>>;
@@ -92,43 +103,52 @@ const slug = /^[^A-Z\s]+$/;
 /** What the conversion itself writes for Markdown, in all its results. */
 const ownOfAll: Own = {
   a: {
-    'aria-describedby': /^footnote-label$/,
+    'aria-describedby': /^(?:footnote-label|Footnotes)$/,
     'aria-label': /^Back to reference /,
     class: /^data-footnote-backref$/,
     'data-footnote-backref': empty,
     'data-footnote-ref': empty,
-    href: /^#user-content-fn/,
     id: /^user-content-fnref-/,
   },
   code: { class: /^language-/ },
-  h2: { class: /^sr-only$/, id: /^footnote-label$/i },
+  h2: { class: /^sr-only$/, id: /^footnote-label$/ },
   input: { checked: empty, disabled: empty, type: /^checkbox$/ },
   section: { class: /^footnotes$/, 'data-footnotes': empty },
 };
 
 const heading = { id: slug };
+const anchor = { 'aria-label': /^Link to this section$/, class: /^anchor$/, href: /^#/ };
+
+/** Says that an image isn’t shown. */
+const unshown: Own = { span: { class: /^unshown-image$/ } };
+
+/** What pages add to headings, also to those of raw HTML, whose ids become places of their own. */
+const ownOfHeadings: Own = {
+  ...{ a: anchor, h1: heading, h2: heading, h3: heading, h4: heading, h5: heading, h6: heading },
+  span: { ...unshown['span'], id: /^user-content-/ },
+};
 
 /** What pages add. */
 const ownOfPages: Own = {
-  ...{ h1: heading, h3: heading, h4: heading, h5: heading, h6: heading },
-  h2: { ...ownOfAll['h2'], id: /^footnote-label$|^[^A-Z\s]+$/i },
+  ...ownOfAll,
+  ...ownOfHeadings,
   a: {
     ...ownOfAll['a'],
-    'aria-label': /^Back to reference |^Link to this section$/,
-    class: /^data-footnote-backref$|^anchor$|^local$/,
-    href: /^#/,
+    'aria-label': /^(?:Back to reference |Link to this section$)/,
+    class: /^(?:anchor|data-footnote-backref|local)$/,
   },
   b: { id: /^(?:file\d+-)?L\d+$/ },
   code: {
-    class: /^(?:hljs )?language-|^hljs/,
+    class: /^(?:hljs )?language-/,
     'data-file': any,
     'data-language': any,
     'data-unended': empty,
   },
   div: { class: /^alert (?:note|tip|important|warning|caution)$/, role: /^note$/ },
+  h2: { class: /^sr-only$/, id: /^Footnotes$|^[^A-Z\s]+$/ },
   i: { class: /^i-[a-z]+$/ },
   p: { class: /^alert-title$/ },
-  span: { class: /^(?:hljs-|language-|ansi|fg-|bg-|sgr)/ },
+  span: { class: /^(?:unshown-image$|hljs-|language-)/, id: /^user-content-/ },
 };
 
 const mathElements =
@@ -139,25 +159,32 @@ const mathAttributes =
 const isOwn = (own: Own, tag: string, name: string, value: string): boolean =>
   Object.hasOwn(own, tag) && own[tag]?.[name]?.test(value) === true;
 
-const isAllowed = (tag: string, name: string, value: string): boolean => {
+const isAllowed = (tag: string, name: string, value: string, place: Place): boolean => {
   const places = Object.hasOwn(placesOf, name) ? placesOf[name] : undefined;
   if (!everywhere.includes(name) && !places?.includes(tag)) return false;
-  return !Object.hasOwn(values, name) || values[name]?.(value) === true;
+  return !Object.hasOwn(values, name) || values[name]?.(value, place) === true;
 };
 
 const describe = (element: Element): string =>
   `<${element.tagName} ${Array.from(attributesOf(element), ([name, value]) => `${name}=${JSON.stringify(value.slice(0, 80))}`).join(' ')}>`;
 
-/** Where a fragment comes from, which says what of it may be the conversion’s own. */
-export type Origin = 'author' | 'html' | 'page';
+/** Where a fragment is shown, and whether all of it is an author’s: then nothing is the conversion’s own. */
+export interface Fragment {
+  readonly place: Place;
+  readonly isRaw?: boolean;
+}
 
-const ownOf: Readonly<Record<Origin, Own>> = { author: {}, html: ownOfAll, page: ownOfPages };
+const ownOf = ({ place, isRaw }: Fragment): Own => {
+  if (place === 'page') return isRaw ? ownOfHeadings : ownOfPages;
+  return isRaw ? unshown : { ...ownOfAll, ...unshown };
+};
 
-const checkElement = (element: Element, origin: Origin): string[] => {
-  const own = ownOf[origin];
+const checkElement = (element: Element, fragment: Fragment): string[] => {
+  const own = ownOf(fragment);
   const tag = element.tagName;
   if (!isHtml(element)) {
-    const isMath = origin === 'page' && element.namespaceURI.endsWith('MathML');
+    const isMath =
+      fragment.place === 'page' && !fragment.isRaw && element.namespaceURI.endsWith('MathML');
     const names = [...attributesOf(element).keys()];
     if (!isMath || !mathElements.test(tag) || !names.every((name) => mathAttributes.test(name))) {
       return [describe(element)];
@@ -166,7 +193,7 @@ const checkElement = (element: Element, origin: Origin): string[] => {
   }
   if (!allowed.has(tag) && !Object.hasOwn(own, tag)) return [describe(element)];
   for (const [name, value] of attributesOf(element)) {
-    if (!isAllowed(tag, name, value) && !isOwn(own, tag, name, value)) {
+    if (!isAllowed(tag, name, value, fragment.place) && !isOwn(own, tag, name, value)) {
       return [`${describe(element)} (${name})`];
     }
   }
@@ -174,10 +201,10 @@ const checkElement = (element: Element, origin: Origin): string[] => {
 };
 
 /** Returns what of a fragment isn’t on the list, described. */
-export const findForbidden = (fragment: string, origin: Origin): string[] => {
+export const findForbidden = (html: string, fragment: Fragment): string[] => {
   const found: string[] = [];
-  for (const node of walk(toTree(fragment))) {
-    if (isElement(node)) found.push(...checkElement(node, origin));
+  for (const node of walk(toTree(html))) {
+    if (isElement(node)) found.push(...checkElement(node, fragment));
     else if (!isText(node)) found.push(node.nodeName);
   }
   return found;

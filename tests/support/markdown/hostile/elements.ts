@@ -94,7 +94,7 @@ export const elements: readonly string[] = [
   '<img src=x onerror=hit()>',
   '<img src=x oNeRrOr=hit()>',
   '<img/src=x/onerror=hit()>',
-  '<img\nsrc=x\nonerror\n=\nhit()\n>',
+  '<img\nsrc=x\nonerror\n=hit()\n>',
   '<img src=x onerror="&#104;it()">',
   '<img src=x onerror=`hit()`>',
   '<img src="x` onerror=hit()//`">',

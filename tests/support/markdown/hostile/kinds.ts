@@ -1,4 +1,3 @@
-import type { Origin } from '../allow-list.ts';
 import { addressDocuments } from './addresses.ts';
 import { clobbering, clobberingMarkdown } from './clobbering.ts';
 import { elements } from './elements.ts';
@@ -13,18 +12,18 @@ import { styles } from './styles.ts';
 export interface HostileKind {
   readonly name: string;
   readonly inputs: readonly string[];
-  /** `author` where nothing of the result is the conversion’s own: these documents are raw HTML alone. */
-  readonly origin?: Extract<Origin, 'author'>;
+  /** These documents are raw HTML alone: nothing of the result is the conversion’s own. */
+  readonly isRaw?: true;
   /** Nothing can stand before these documents. */
   readonly isFirst?: true;
 }
 
 export const hostileKinds: readonly HostileKind[] = [
-  { name: 'elements and events', inputs: elements, origin: 'author' },
-  { name: 'mutations', inputs: mutations, origin: 'author' },
-  { name: 'ends of the page', inputs: pageBreaks, origin: 'author' },
-  { name: 'styles and images', inputs: styles, origin: 'author' },
-  { name: 'imitations', inputs: imitations, origin: 'author' },
+  { name: 'elements and events', inputs: elements, isRaw: true },
+  { name: 'mutations', inputs: mutations, isRaw: true },
+  { name: 'ends of the page', inputs: pageBreaks, isRaw: true },
+  { name: 'styles and images', inputs: styles, isRaw: true },
+  { name: 'imitations', inputs: imitations, isRaw: true },
   { name: 'ids and names', inputs: clobbering },
   { name: 'headings and footnotes', inputs: clobberingMarkdown },
   { name: 'addresses', inputs: addressDocuments },
