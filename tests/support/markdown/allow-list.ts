@@ -3,7 +3,8 @@
 
 import { attributesOf, type Element, isElement, isHtml, isText, toTree, walk } from './tree.ts';
 
-const allowed = new Set(
+/** The elements that authors may write. */
+export const allowedElements: ReadonlySet<string> = new Set(
   `a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i
   img ins kbd li mark ol p picture pre q rp rt ruby s samp small source span strike strong sub summary sup table tbody
   td tfoot th thead time tr tt ul var wbr`.split(/\s+/),
@@ -191,7 +192,7 @@ const checkElement = (element: Element, fragment: Fragment): string[] => {
     }
     return [];
   }
-  if (!allowed.has(tag) && !Object.hasOwn(own, tag)) return [describe(element)];
+  if (!allowedElements.has(tag) && !Object.hasOwn(own, tag)) return [describe(element)];
   for (const [name, value] of attributesOf(element)) {
     if (!isAllowed(tag, name, value, fragment.place) && !isOwn(own, tag, name, value)) {
       return [`${describe(element)} (${name})`];

@@ -1,7 +1,8 @@
 import { attributesOf, type Element, isElement, isText, type Node, toTree } from './tree.ts';
 
+/** White space beside these isn’t shown. */
 const block = new Set(
-  `blockquote caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre section summary table tbody
+  `blockquote caption dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p picture pre section source summary table tbody
   td tfoot th thead tr ul`.split(/\s+/),
 );
 
