@@ -1,4 +1,5 @@
-// READMEs as people write them: three for this test, which use the whole allow-list, and those of packages.
+// READMEs as people write them: three for this test, which use the whole allow-list, beside the HTML that GitHub shows,
+// and those of packages.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -90,7 +91,7 @@ describe('a README', () => {
   it.each(readmes)('%s reads as on GitHub', async (name) => {
     const markdown = readFileSync(join(folder, `${name}.md`), 'utf8');
     const { html, page } = await convert(markdown);
-    const expected = readFileSync(join(folder, `${name}.html`), 'utf8');
+    const expected = readFileSync(join(folder, `${name}.expected`), 'utf8');
     expect(toNormalTree(page, asRead)).toBe(toNormalTree(expected, asRead));
     expect(findDeadLinks(page)).toEqual([]);
     expect(findForbidden(html, { place: 'api' })).toEqual([]);
