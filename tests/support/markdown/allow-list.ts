@@ -48,7 +48,8 @@ const isLink = (address: string): boolean => {
   );
 };
 
-const isHttps = (address: string): boolean => URL.parse(address)?.protocol === 'https:';
+const isHttps = (address: string): boolean =>
+  (URL.parse(address)?.protocol ?? address.slice(0, 6).toLowerCase()) === 'https:';
 
 /** A path leads to a file beside the text, which the API knows nothing of. */
 const isPath = (address: string): boolean =>

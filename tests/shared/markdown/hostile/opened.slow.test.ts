@@ -27,7 +27,7 @@ interface Inspected {
 }
 
 /** Stands before each input, so that its page has a list of contents. */
-const before = '# One\n\n## Two\n\n## Three\n\n';
+const before = '# One\n\n# Two\n\n# Three\n\n';
 const harmless = 'A text.';
 
 /** How many inputs are on a page or in frames at a time, and how many pages are open. */
