@@ -11,10 +11,8 @@ import { browser } from '../support/pages/shared-browser.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const style = '<link rel="stylesheet" href="/components.css">';
-
 const html =
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/ui.css"><script type="module" src="/components.js"></script></head><body><main class="page" tabindex="-1"></main><div class="toasts" id="toasts"></div></body></html>';
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/ui.css"><link rel="stylesheet" href="/people.css"><script type="module" src="/components.js"></script></head><body><main class="page" tabindex="-1"></main><div class="toasts" id="toasts"></div></body></html>';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -27,6 +25,7 @@ const bundle = async (script: string): Promise<ReadonlyMap<string, Uint8Array>> 
     absWorkingDir: root,
     entryPoints: {
       ui: 'functions/web/browser/styles/ui.css',
+      people: 'functions/web/browser/people/person-search.css',
       components: `tests/browser/components/${script}.tsx`,
     },
     bundle: true,
@@ -43,12 +42,11 @@ const bundle = async (script: string): Promise<ReadonlyMap<string, Uint8Array>> 
 /** Serves a page of components under the policy of our pages. */
 const serveComponents = async (script: string) => {
   const files = await bundle(script);
-  const page = files.has('/components.css') ? html.replace('<script', `${style}<script`) : html;
   const server = createServer(({ url = '/' }, response) => {
     const file = files.get(url);
     response.setHeader('content-security-policy', pagePolicy());
     response.setHeader('content-type', types[extname(url)] ?? 'text/html; charset=utf-8');
-    response.writeHead(file || url === '/' ? 200 : 404).end(file ?? page);
+    response.writeHead(file || url === '/' ? 200 : 404).end(file ?? html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

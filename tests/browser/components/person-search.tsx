@@ -1,4 +1,3 @@
-import '../../../functions/web/browser/people/person-search.css';
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { FoundPerson, PeopleSource } from '../../../functions/web/browser/people/directory.ts';

@@ -2,6 +2,7 @@ import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
+import { startFocusKeeper } from './focus-keeper.ts';
 import { startPalette } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';
@@ -10,6 +11,7 @@ import { startUserMenu } from './user-menu.ts';
 
 startConnection();
 startKeys();
+startFocusKeeper();
 if (signedIn) {
   startPalette();
   startBell();
