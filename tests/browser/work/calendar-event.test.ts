@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { watchFocus } from '../../support/pages/lost-focus.ts';
 import {
   ann,
   at,
@@ -17,6 +18,7 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
   it('are created by keyboard, with a rule, a guest and a reminder', async () => {
     const { open, api } = await start();
     const { page, complaints } = await open(ann, '/calendar?new=event');
+    const getLost = await watchFocus(page);
     await expect.poll(() => field(page, 'Title').evaluate((it) => it.matches(':focus'))).toBe(true);
     // Without a title, nothing is sent.
     await page.keyboard.press('Enter');
@@ -51,7 +53,13 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
       await page.keyboard.press('Enter');
       await button(page, `Remove ${name}`).waitFor();
     }
-    await page.getByLabel('Add a reminder').selectOption('15');
+    for (const minutes of ['15', '30']) {
+      await page.getByLabel('Add a reminder').selectOption(minutes);
+    }
+    await button(page, 'Remove 30 minutes before').press('Enter');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+      .toBe('Remove 15 minutes before');
     await page.getByRole('radio', { name: 'Teal' }).check();
     await button(page, 'Create event').press('Enter');
     await page.getByText('Event created').waitFor();
@@ -74,6 +82,7 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
         { name: 'Cem', status: 'pending' },
       ],
     });
+    expect(await getLost()).toEqual([]);
     expect(complaints).toEqual([]);
   });
 

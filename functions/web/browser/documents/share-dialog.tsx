@@ -1,6 +1,6 @@
 import '../record-page.ts';
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Data } from '../client/endpoints.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Button } from '../components/button.tsx';
@@ -92,7 +92,6 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
   const busyWith = useSignal<number | undefined>(undefined);
   const status = useSignal('');
   const failure = useSignal<string | undefined>(undefined);
-  const list = useRef<HTMLDivElement>(null);
   useEffect(() => void readers.load(), []);
 
   const show = (next: DocumentSummary) => {
@@ -124,8 +123,6 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
       const body = { userIds: [reader.id] };
       show(await api.call('POST /api/documents/{id}/unshare', { params, body }));
       readers.data.value = readers.data.value?.filter((one) => one !== reader);
-      // The button that had the focus is gone.
-      setTimeout(() => list.current?.querySelector<HTMLElement>('input, button')?.focus());
     });
     busyWith.value = undefined;
   };
@@ -157,23 +154,21 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
   return (
     <Dialog title={texts.shareTitle(title)} onClose={close}>
       <Access value={current.value.visibility} onChange={setVisibility} />
-      <div ref={list}>
-        <Loaded source={readers} lines={2}>
-          {(known) => (
-            <>
-              <PersonSearch
-                label={texts.people}
-                hint={texts.searchHint}
-                room={maxReaders - known.length}
-                full={texts.full(formatNumber(maxReaders))}
-                whyNot={explain}
-                onAdd={add}
-              />
-              <Readers readers={known} busyWith={busyWith.value} takeAway={takeAway} />
-            </>
-          )}
-        </Loaded>
-      </div>
+      <Loaded source={readers} lines={2}>
+        {(known) => (
+          <>
+            <PersonSearch
+              label={texts.people}
+              hint={texts.searchHint}
+              room={maxReaders - known.length}
+              full={texts.full(formatNumber(maxReaders))}
+              whyNot={explain}
+              onAdd={add}
+            />
+            <Readers readers={known} busyWith={busyWith.value} takeAway={takeAway} />
+          </>
+        )}
+      </Loaded>
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
       <p class="small mute shared" role="status">
         {status.value}

@@ -53,7 +53,8 @@ const focusBeside = (
 
 /** Focuses the field that adds to a list, or its heading. */
 const focusStart = (part: Element): boolean => {
-  if (focus(part.querySelector('[role=combobox]'))) return true;
+  const fields = part.querySelectorAll(part.matches('fieldset') ? focusable : '[role=combobox]');
+  if ([...fields].some(focus)) return true;
   const heading = part.querySelector<HTMLElement>(':is(h1, h2, h3):not(:scope section *)');
   if (!heading) return false;
   if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1;
@@ -63,13 +64,15 @@ const focusStart = (part: Element): boolean => {
 const restore = ({ element, steps }: Place): void => {
   const path: number[] = [];
   for (const step of steps) {
-    const { parent } = step;
+    const { parent, at } = step;
     if (parent === document.body) break;
     if (isUsable(parent)) {
       if (focusBeside(step, path, element.tagName)) return;
+      const next = parent.children[at];
+      if (next?.matches('section') && focusStart(next)) return;
       if (parent.matches('section, fieldset, dialog, main') && focusStart(parent)) return;
     }
-    path.unshift(step.at);
+    path.unshift(at);
   }
   focus(document.querySelector('main'));
 };
