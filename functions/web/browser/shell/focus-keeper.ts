@@ -82,7 +82,8 @@ const restore = ({ element, steps }: Place): void => {
  * else of the one before, else to the field or heading of the list. What the user leaves stays left.
  */
 export const startFocusKeeper = (): void => {
-  let place: Place | undefined;
+  const { activeElement } = document;
+  let place = activeElement instanceof HTMLElement ? findPlace(activeElement) : undefined;
   const check = (): void => {
     if (!place || document.activeElement !== document.body) return;
     const lost = place;

@@ -2,7 +2,6 @@ import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
-import { startFocusKeeper } from './focus-keeper.ts';
 import { startPalette } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';
@@ -11,7 +10,14 @@ import { startUserMenu } from './user-menu.ts';
 
 startConnection();
 startKeys();
-startFocusKeeper();
+// Nothing loses the focus before something has it. Without the keeper, the page works as well.
+addEventListener(
+  'focusin',
+  () => {
+    import('./focus-keeper.ts').then(({ startFocusKeeper }) => startFocusKeeper()).catch(() => {});
+  },
+  { once: true },
+);
 if (signedIn) {
   startPalette();
   startBell();
