@@ -4,6 +4,7 @@ import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gf
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { Event } from 'micromark-util-types';
+import { literalLinkHtml } from './literal-links.ts';
 import { boundedHtml } from './unclosed-html.ts';
 
 const matters = ['yaml', 'toml'] as const;
@@ -20,7 +21,7 @@ export const safeGfm = {
     frontmatter([...matters]),
     boundedHtml,
   ],
-  htmlExtensions: [gfmHtml(), frontmatterHtml([...matters])],
+  htmlExtensions: [gfmHtml(), literalLinkHtml, frontmatterHtml([...matters])],
 } as const satisfies Options;
 
 /** Parses Markdown into micromark's events. */

@@ -146,6 +146,7 @@ describe('readStackSettings', () => {
       'Handbill: settings',
       'Handbill: site',
       'Handbill: share-page',
+      'Handbill: snippet',
     ]);
     chosen.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
     chosen.hasOutput('ServiceUrl', { Value: 'https://share.example.com' });

@@ -43,7 +43,8 @@ export interface HeadingWriter {
   pointLinks(html: string): string;
 }
 
-const idOfTag = /<[a-z][^<>]*? id="([^"]*)"/g;
+// Quotes of texts and of values are escaped.
+const named = / (?:id|name)="([^"]*)"/g;
 const ownId = / id="([^"]*)"/;
 const linkToPart = /(?<=<a (?:[^<>]* )?href="#)[^"]+(?=")/g;
 const footnoteLabel =
@@ -54,9 +55,7 @@ const footnoteLabel =
  * a capital letter, which no slug has.
  */
 export const createHeadingWriter = (fragment: string, prefix: string): HeadingWriter => {
-  const taken = new Set(
-    fragment.includes(' id="') ? Array.from(fragment.matchAll(idOfTag), ([, id = '']) => id) : [],
-  );
+  const taken = new Set(Array.from(fragment.matchAll(named), ([, name = '']) => name));
   // On pages, the heading of footnotes has an id with a capital letter.
   taken.delete('footnote-label');
   /** Each slug with the last number that made a duplicate unique. */
@@ -75,8 +74,8 @@ export const createHeadingWriter = (fragment: string, prefix: string): HeadingWr
   const findTarget = (name: string): string | undefined => {
     if (taken.has(name)) return undefined;
     if (slugs.has(name)) return `${prefix}${name}`;
-    const named = `${authorPrefix}${name}`;
-    if (taken.has(named)) return named;
+    const byAuthor = `${authorPrefix}${name}`;
+    if (taken.has(byAuthor)) return byAuthor;
     // GitHub’s pages don’t tell letters and capitals apart.
     const lower = name.toLowerCase();
     return slugs.has(lower) ? `${prefix}${lower}` : undefined;

@@ -26,7 +26,7 @@ const formatting = new Set(['a', 'code', 'del', 'em', 'strong']);
 
 /** The elements that an author’s element must be in; otherwise it would change one of ours. */
 const parents: Readonly<Record<string, readonly string[]>> = {
-  ...{ caption: ['table'], col: ['table'], tbody: ['table'], td: ['table'], tfoot: ['table'] },
+  ...{ caption: ['table'], tbody: ['table'], td: ['table'], tfoot: ['table'] },
   ...{ th: ['table'], thead: ['table'], tr: ['table'], li: ['ol', 'ul'] },
 };
 

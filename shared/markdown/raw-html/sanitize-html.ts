@@ -40,6 +40,7 @@ const toProperties = (attributes: readonly { name: string; value: string }[]) =>
   Object.fromEntries(
     attributes.flatMap(({ name, value }): [string, string][] => {
       if (name === 'href' || name === 'src') return [[name, normalizeUrl(value)]];
+      if ((name === 'id' || name === 'name') && value.trim() === '') return [];
       return [[name, name === 'open' ? '' : value]];
     }),
   );

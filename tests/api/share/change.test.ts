@@ -74,9 +74,7 @@ describe('PUT /api/share/{id}', () => {
     expect(stored).toEqual(after);
     expect(content).toBe('content' in body && body.content ? body.content : initial);
     expect(html).toBe(
-      'language' in body && body.language
-        ? '&lt;p&gt;What nobody else is to read&lt;/p&gt;'
-        : undefined,
+      'language' in body && body.language ? '<p>What nobody else is to read</p>' : undefined,
     );
   });
 

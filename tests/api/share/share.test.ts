@@ -133,7 +133,7 @@ describe('GET /api/share?id=', () => {
       title: 'Title',
       description: 'More',
       content: '# Hi <script>',
-      html: '<h1>Hi &lt;script&gt;</h1>',
+      html: '<h1>Hi </h1>',
       viewLimit: 3,
       views: 1,
       viewsLeft: 2,

@@ -130,6 +130,24 @@ describe('toHtml', () => {
   });
 });
 
+describe('addresses beside punctuation without spaces', () => {
+  it.each([
+    ['见 https://a.example/b。次', '见 <a href="https://a.example/b">https://a.example/b</a>。次'],
+    ['（https://a.example）', '（<a href="https://a.example">https://a.example</a>）'],
+    [
+      '见 www.a.example/b?c=d」と',
+      '见 <a href="http://www.a.example/b?c=d">www.a.example/b?c=d</a>」と',
+    ],
+    [
+      'https://a.example/々/中文 b',
+      '<a href="https://a.example/%E3%80%85/%E4%B8%AD%E6%96%87">https://a.example/々/中文</a> b',
+    ],
+    ['https://。', 'https://。'],
+  ])('end before it: %s', async (markdown, html) => {
+    expect(await toHtml(markdown)).toBe(`<p>${html}</p>`);
+  });
+});
+
 describe('emphasis in Chinese, Japanese and Korean', () => {
   it.each([
     ['**注意：**请', '<strong>注意：</strong>请'],

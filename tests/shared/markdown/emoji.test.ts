@@ -11,7 +11,7 @@ describe('shortcodes of emoji', () => {
     ['Done:tada:', 'Done🎉'],
     [':unknown:rocket:', ':unknown🚀'],
     [':e-mail: :family_man_woman_girl_boy: :100:', '📧 👨‍👩‍👧‍👦 💯'],
-    ['**:rocket:** [:key:](b)', '<strong>🚀</strong> <a href="b">🔑</a>'],
+    ['**:rocket:** [:key:](//b)', '<strong>🚀</strong> <a href="//b">🔑</a>'],
   ])('%s become emoji in the result of the API and on pages', async (markdown, text) => {
     const { html, page } = await render(markdown, limit);
     expect([html, page]).toEqual([`<p>${text}</p>`, `<p>${text}</p>`]);

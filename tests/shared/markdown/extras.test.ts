@@ -31,7 +31,7 @@ describe('heading anchors', () => {
 
   // As GitHub’s filter makes them: other spaces than U+0020 go, and nothing is trimmed beside what goes.
   it.each([
-    ['# Hello, World! & <co>', 'hello-world--co'],
+    ['# Hello, World! & \\<co>', 'hello-world--co'],
     ['# `a_b` c-d', 'a_b-c-d'],
     ['# [Link](https://a.example) ![image](b.png)', 'link-'],
     ['# ![image](b.png) Install', '-install'],

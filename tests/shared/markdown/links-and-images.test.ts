@@ -63,7 +63,7 @@ describe('links of Markdown', () => {
 
   it('of footnotes and headings stay on the page', async () => {
     const [, page] = await both('# A\n\n[a](#a) b[^1]\n\n[^1]: c');
-    expect(page).toContain('<a class="local" href="#section-a">a</a>');
+    expect(page).toContain('<a href="#a">a</a>');
     expect(page).toContain('href="#user-content-fn-1"');
     expect(page).toContain('href="#user-content-fnref-1"');
   });
@@ -103,7 +103,7 @@ describe('images of Markdown', () => {
     const badge = '[![Build](http://a/b.svg)](https://c)';
     const [, page] = await both(`# ${badge} Title\n\n| ${badge} |\n| - |\n| ![](d.png) |`);
     const link = `<a href="https://c">${unshown('Build')}</a>`;
-    expect(page).toContain(`<h1 id="section-title">${link} Title<a class="anchor"`);
+    expect(page).toContain(`<h1 id="-title">${link} Title<a class="anchor"`);
     expect(page).toContain(`<th>${link}</th>`);
     expect(page).toContain(`<td>${unshown('d.png')}</td>`);
   });

@@ -189,8 +189,8 @@ describe('the page around', () => {
     expect(paths).toContain('/html/body/main/p#y');
     expect(paths).toContain('/html/body/footer#z');
     expect(page).toContain('last');
-    expect(paths.filter((path) => path.endsWith('#footnote-label'))).toEqual([
-      '/html/body/main/article/section/h2#footnote-label',
+    expect(paths.filter((path) => path.endsWith('#Footnotes'))).toEqual([
+      '/html/body/main/article/section/h2#Footnotes',
     ]);
   });
 

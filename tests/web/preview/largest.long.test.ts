@@ -10,6 +10,8 @@ it('previews the page of 512 KB, the most that can be shared', async () => {
   const text = begin + paragraph.repeat(count);
   const { page } = await renderShare(text, { field: 'content', cpuMs: 10_000 });
   const { blocks } = await render(text);
-  expect(blocks.join('\n')).toBe(decorateHtml(page).trim());
+  // Within a page of many ids, those of headings begin with a prefix.
+  const shown = blocks.join('\n').replaceAll('preview:', '');
+  expect(shown).toBe(decorateHtml(page).trim());
   expect(blocks).toHaveLength(3 + 2 * count);
 });

@@ -31,7 +31,7 @@ describe('GET /s/{id}', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(headers['content-security-policy']).toMatchInlineSnapshot(
-      `"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; img-src https: data:; frame-src https://snippets.test; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"`,
+      `"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; img-src https: data:; frame-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"`,
     );
     expect(body).toMatch(/<h1[^>]*>Hi</);
     expect(body.match(/<script/g)).toHaveLength(1);

@@ -110,7 +110,7 @@ describe('the share page', () => {
   );
 
   it.each([
-    ['# From *the* text & <b>more</b>\n\n## Two', 'From the text &amp; &lt;b&gt;more&lt;/b&gt;', 1],
+    ['# From *the* text & <b>more</b>\n\n## Two', 'From the text &amp; more', 1],
     ['Nothing of a heading', 'Shared snippet', 1],
     ['# ', 'Shared snippet', 2],
   ])('calls an untitled text %j %s', async (content, title, headings) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { open, share, usePages } from '../../support/pages/served-pages.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { open, share, usePages } from '../../../support/pages/served-pages.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
 useBucket();
@@ -11,7 +11,7 @@ useJobs();
 const { service } = usePages();
 
 const content =
-  '# A <b> title\n\n> [!TIP]\n> $x$\n\n```js\nlet a;\n```\n\n![](https://a.example/b.png)';
+  '# A \\<b> title\n\n> [!TIP]\n> $x$\n\n```js\nlet a;\n```\n\n![](https://a.example/b.png)';
 
 describe('a Markdown share saved as one file', () => {
   it('has its styles within, and nothing else to load but images', async () => {

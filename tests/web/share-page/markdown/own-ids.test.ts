@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { mainId } from '../../../functions/web/share-page/article.ts';
+import { mainId } from '../../../../functions/web/share-page/article.ts';
 
 /** What makes no page that shows Markdown. */
 const withoutText = ['simple-pages.ts', 'revisions/', 'browser/revisions'];

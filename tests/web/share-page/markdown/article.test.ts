@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toArticle } from '../../../functions/web/share-page/article.ts';
-import { formatEnd } from '../../../functions/web/share-page/times/dates.ts';
-import { convert } from '../../../shared/markdown/convert.ts';
-import { addExtras } from '../../../shared/markdown/page/extras.ts';
+import { toArticle } from '../../../../functions/web/share-page/article.ts';
+import { formatEnd } from '../../../../functions/web/share-page/times/dates.ts';
+import { convert } from '../../../../shared/markdown/convert.ts';
+import { addExtras } from '../../../../shared/markdown/page/extras.ts';
 
 /** An article of Markdown. */
 const read = async (markdown: string, title?: string) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { open as openForm, share, usePages } from '../../support/pages/served-pages.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { byLink, open, tokenIn } from '../../support/shares/shares.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
-import { useNewPeople } from '../../support/users/use-people.ts';
+import { open as openForm, share, usePages } from '../../../support/pages/served-pages.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { linksOf, sharesOf } from '../../../support/shares/requests.ts';
+import { byLink, open, tokenIn } from '../../../support/shares/shares.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/use-people.ts';
 
 useTable();
 useBucket();
@@ -27,7 +27,7 @@ const outward = [
 
 const expectNewTabs = (text: string): void => {
   for (const link of outward) expect(text).toContain(link);
-  expect(text).toContain('<a class="local" href="#section-then">in</a>');
+  expect(text).toContain('<a href="#then">in</a>');
   expect(text.split(newTab)).toHaveLength(outward.length + 1);
 };
 
@@ -59,7 +59,7 @@ describe('the links of a Markdown share', () => {
     const { id } = await share({ content, language: 'markdown' }, ann);
     const { text } = await service(`/s/${id}/raw?download=page`);
     expect(text).toMatch(/<a href="https?:\/\/[^"]+\/s\/other">share<\/a>/);
-    expect(text).toContain('<a class="local" href="#section-then">in</a>');
+    expect(text).toContain('<a href="#then">in</a>');
   });
 });
 
@@ -96,7 +96,7 @@ describe('the title of a Markdown share', () => {
     const { id } = await share({ content: markdown, language: 'markdown' }, ann);
     const { text } = await service(`/s/${id}`);
     expect(text).toContain('<title>Offer</title>');
-    expect(text).toContain('<li><a href="#section-b">B</a></li>');
+    expect(text).toContain('<li><a href="#-b">B</a></li>');
     expect(text).toContain('Logo (not shown: images need an https address)');
   });
 });

@@ -1,12 +1,12 @@
 // What the pages of a share have for their diagrams. How they are drawn is in `browser/share/share-diagrams.test.ts`.
 
 import { describe, expect, it } from 'vitest';
-import { getSetting } from '../../../shared/runtime/settings.ts';
-import { measurePage } from '../../support/pages/compressed-size.ts';
-import { open, share, usePages } from '../../support/pages/served-pages.ts';
-import { call } from '../../support/service/call.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { useTable } from '../../support/table/table.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { measurePage } from '../../../support/pages/compressed-size.ts';
+import { open, share, usePages } from '../../../support/pages/served-pages.ts';
+import { call } from '../../../support/service/call.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { useTable } from '../../../support/table/table.ts';
 
 useTable();
 useJobs();
