@@ -13,6 +13,7 @@ import { formatDay, formatList, formatTime } from '../../../../browser/data/form
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
+import { focusButton } from './focus.ts';
 import { Section } from './section.tsx';
 import { type Session, sessions } from './state.ts';
 
@@ -41,7 +42,7 @@ const end = async (some: readonly Session[]): Promise<void> => {
   showFailure(texts.notEnded(devices, first.error.message), again);
 };
 
-const Row = ({ session }: { readonly session: Session }) => {
+const Row = ({ session, at }: { readonly session: Session; readonly at: number }) => {
   const isBusy = useSignal(false);
   const device = formatDevice(session.device);
   const about = describe(session);
@@ -49,6 +50,7 @@ const Row = ({ session }: { readonly session: Session }) => {
     isBusy.value = true;
     await end([session]);
     isBusy.value = false;
+    focusButton('sessions', at - 1);
   };
   return (
     <li>
@@ -90,6 +92,7 @@ const EndOthers = () => {
     isBusy.value = true;
     await end(others);
     isBusy.value = false;
+    focusButton('sessions', 0);
   };
   return (
     <Button size="sm" isBusy={isBusy.value} onClick={endAll}>
@@ -103,11 +106,11 @@ export const Sessions = () => (
   <Section title={texts.tabs.sessions} about={texts.sessionsAbout} action={<EndOthers />}>
     <Loaded source={sessions} lines={3}>
       {(all) => (
-        <ul class="list records">
+        <ul class="list records" id="sessions">
           {all
             .toSorted((a, b) => Number(b.current) - Number(a.current))
-            .map((session) => (
-              <Row key={session.id} session={session} />
+            .map((session, at) => (
+              <Row key={session.id} session={session} at={at} />
             ))}
         </ul>
       )}

@@ -1,19 +1,18 @@
 import '../../../../browser/record-page.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
-import { type FoundPerson, most, type PeopleSource } from '../../../../browser/people/directory.ts';
-import { PersonSearch } from '../../../../browser/people/person-search.tsx';
+import type { FoundPerson, PeopleSource } from '../../../../browser/people/directory.ts';
+import { UserSearch } from '../../../../browser/people/user-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { auditTexts as texts } from '../../texts.ts';
 
 /** All users, also those who aren’t active. */
 const allUsers: PeopleSource = {
-  placeholder: texts.nameOrEmail,
+  label: texts.searchUsers,
   hint: '',
-  none: () => texts.noUsers,
-  isEnough: () => true,
+  none: texts.noUsers,
   find: async (search) => {
-    const page = await api.call('GET /api/users', { query: { search, pageSize: most } });
+    const page = await api.call('GET /api/users', { query: { search, pageSize: 8 } });
     return 'items' in page ? page.items : [];
   },
 };
@@ -22,13 +21,13 @@ const allUsers: PeopleSource = {
 export const chooseUser = (onChoose: (user: FoundPerson) => unknown): void =>
   openDialog((close) => (
     <Dialog title={texts.chooseUser} onClose={close}>
-      <PersonSearch
+      <UserSearch
         source={allUsers}
-        label={texts.user}
-        room={1}
-        onAdd={([user]) => {
+        hint={texts.chooseUserHint}
+        onChoose={(user) => {
+          if (!user) return;
           close();
-          if (user) onChoose(user);
+          onChoose(user);
         }}
       />
       <div class="acts">

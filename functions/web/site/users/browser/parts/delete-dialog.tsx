@@ -1,6 +1,6 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm, Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
@@ -9,7 +9,7 @@ import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import type { FoundPerson } from '../../../../browser/people/directory.ts';
-import { PersonSearch } from '../../../../browser/people/person-search.tsx';
+import { UserSearch } from '../../../../browser/people/user-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { may } from '../../../../browser/shell/session.ts';
@@ -55,15 +55,12 @@ const Belongings = ({ id }: { readonly id: number }) => {
 const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
   const isTransfer = useSignal(false);
   const receiver = useSignal<FoundPerson | undefined>(undefined);
-  const isMissing = useSignal(false);
-  const field = useRef<HTMLDivElement>(null);
   const failure = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const mayTransfer = transferPermissions.every((permission) => may(permission));
   const submit = async () => {
     if (isTransfer.value && !receiver.value) {
-      isMissing.value = true;
-      field.current?.querySelector('input')?.focus();
+      failure.value = texts.chooseReceiver;
       return;
     }
     isBusy.value = true;
@@ -106,21 +103,15 @@ const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
         </span>
       </label>
       {isTransfer.value && (
-        <div ref={field}>
-          <PersonSearch
-            label={texts.transferTo}
-            error={isMissing.value && !receiver.value ? texts.chooseReceiver : undefined}
-            chosen={receiver.value ? [receiver.value] : []}
-            room={1}
-            whyNot={({ id }) => (id === user.id ? texts.isDeleted : undefined)}
-            onAdd={([next]) => {
-              receiver.value = next;
-            }}
-            onRemove={() => {
-              receiver.value = undefined;
-            }}
-          />
-        </div>
+        <UserSearch
+          label={texts.transferTo}
+          hint={texts.transferHint}
+          chosen={receiver.value}
+          onChoose={(next) => {
+            receiver.value = next;
+          }}
+          isAllowed={({ id }) => id !== user.id}
+        />
       )}
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
       <div class="acts">
