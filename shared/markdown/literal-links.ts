@@ -1,3 +1,5 @@
+// Augments the token types.
+import type {} from 'micromark-extension-gfm-autolink-literal';
 import { sanitizeUri } from 'micromark-util-sanitize-uri';
 import type { CompileContext, HtmlExtension, Token } from 'micromark-util-types';
 
