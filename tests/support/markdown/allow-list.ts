@@ -146,7 +146,11 @@ const ownOfPages: Own = {
     'data-language': any,
     'data-unended': empty,
   },
-  div: { class: /^alert (?:note|tip|important|warning|caution)$/, role: /^note$/ },
+  div: {
+    class: /^(?:alert (?:note|tip|important|warning|caution)|front-matter)$/,
+    'data-title': any,
+    role: /^note$/,
+  },
   h2: { class: /^sr-only$/, id: /^Footnotes$|^[^A-Z\s]+$/ },
   i: { class: /^i-[a-z]+$/ },
   p: { class: /^alert-title$/ },

@@ -74,7 +74,7 @@ const controls: readonly (readonly [string, RegExp])[] = [
   ['<div>', /^no end/],
   ['<img name=getElementById>', /^another #|^document\./],
   ['<form></form>', /^a form/],
-  ['<math><mspace width="9000px"></mspace></math>', /^stretched/],
+  ['</div></main><math><mspace width="9000px"></mspace></math>', /^stretched/],
 ];
 
 useTable();
