@@ -7,8 +7,8 @@ import { Html, html } from '../../../shared/text/html.ts';
 import manifest from './built/diagram-manifest.json' with { type: 'json' };
 import { findDiagramScript } from './diagram-scripts.ts';
 import { diagramPolicy } from './isolation.ts';
+import { ownFrameRoute } from './own-frame.ts';
 import { snippetTexts as texts } from './texts.ts';
-import { destination, destinationHeaders, leadToPage } from './top-level.ts';
 
 /** The path of the frame's scripts. */
 const scriptPath = '/diagram/';
@@ -25,25 +25,14 @@ const diagramPage = (): string =>
 const serve = createImmutableTexts(findDiagramScript);
 
 export const diagramRoutes = [
-  route({
-    endpoint: 'GET /diagram',
-    access: 'public',
+  ownFrameRoute({
+    name: 'diagram',
     summary: 'Show the diagram frame',
     description: 'Draws the Mermaid diagram that a page sends to the frame.',
-    headers: z.object(destinationHeaders),
-    produces: 'html',
-    output: z.string(),
-    redirects: 'Leads to the composer, for a browser that opens the address by itself.',
-    handle: async ({ headers }) =>
-      leadToPage(headers, '/') ??
-      new Reply(diagramPage(), {
-        headers: {
-          vary: destination,
-          'content-security-policy': diagramPolicy(scriptPath),
-          // It names scripts of this release.
-          'cache-control': 'public, max-age=300',
-        },
-      }),
+    render: diagramPage,
+    policy: () => diagramPolicy(scriptPath),
+    // It names scripts of this release.
+    maxAgeSeconds: 300,
   }),
   route({
     endpoint: 'GET /diagram/{file}',

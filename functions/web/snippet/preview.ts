@@ -1,11 +1,8 @@
-import * as z from 'zod';
-import { Reply } from '../../../shared/http/reply.ts';
-import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import { frameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
-import { destination, destinationHeaders, leadToPage } from './top-level.ts';
+import { ownFrameRoute } from './own-frame.ts';
 
 /**
  * Returns the script that replaces the document with one text from the composer and from no other origin. The text
@@ -19,22 +16,11 @@ const previewPage = (): string =>
     .markup;
 
 /** An empty page in which the composer previews HTML under a share's policy. */
-export const previewRoute = route({
-  endpoint: 'GET /preview',
-  access: 'public',
+export const previewRoute = ownFrameRoute({
+  name: 'preview',
   summary: 'Show the preview frame',
   description: 'Displays the HTML that the composer sends to the frame.',
-  headers: z.object(destinationHeaders),
-  produces: 'html',
-  output: z.string(),
-  redirects: 'Leads to the composer, for a browser that opens the address by itself.',
-  handle: async ({ headers }) =>
-    leadToPage(headers, '/') ??
-    new Reply(previewPage(), {
-      headers: {
-        vary: destination,
-        'content-security-policy': snippetPolicy(),
-        'cache-control': 'public, max-age=3600',
-      },
-    }),
+  render: previewPage,
+  policy: snippetPolicy,
+  maxAgeSeconds: 3_600,
 });
