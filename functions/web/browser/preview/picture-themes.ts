@@ -1,26 +1,20 @@
 import { answerTheme } from '../../layout/picture-theme.ts';
-import { theme } from '../shell/preferences.ts';
+import { isDark, onColorsChange } from '../shell/colors.ts';
 
 /** The media query that each choice of a picture was written with. */
 const written = new WeakMap<HTMLSourceElement, string>();
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-
-/** Makes the pictures of the page follow the colors that the user chose, also those that GitHub's marks are for. */
+/** Makes the pictures of the page follow its colors, also those that GitHub's marks are for. */
 export const followThemes = (): void => {
-  const chosen = theme.read();
-  const shown = chosen === 'system' ? (dark.matches ? 'dark' : 'light') : chosen;
+  const [shown, other] = isDark() ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   for (const image of document.querySelectorAll<HTMLElement>('img[src*="#gh-"]')) {
-    image.hidden = image.matches(`[src$="${shown === 'dark' ? 'light' : 'dark'}-mode-only"]`);
+    image.hidden = image.matches(`[src$="${other}-mode-only"]`);
   }
   for (const source of document.querySelectorAll('source')) {
     const media = written.get(source) ?? source.media;
     written.set(source, media);
-    source.media = answerTheme(media, chosen === 'system' ? undefined : chosen);
+    source.media = answerTheme(media, shown);
   }
 };
 
-dark.addEventListener('change', followThemes);
-new MutationObserver(followThemes).observe(document.documentElement, {
-  attributeFilter: ['data-theme'],
-});
+onColorsChange(followThemes);
