@@ -3,7 +3,7 @@ import type { OptionName } from '../../../api/share/record/options.ts';
 import { formatButtons } from '../../browser/editor/format-buttons.ts';
 import type { IconName } from '../../browser/icons.ts';
 import { languageTexts } from '../../browser/texts.ts';
-import { assetPath } from '../../layout/asset.ts';
+import { previewData } from '../../layout/preview-data.ts';
 import type { PageSession } from '../../layout/session.ts';
 import type { ShellPage } from '../../layout/shell.ts';
 import { icon } from '../../layout/shell-parts.ts';
@@ -24,7 +24,7 @@ const tools = html`<div class="ed-tools" id="tools" role="toolbar" aria-label="$
 
 const panes = (previewUrl: string): Html => html`<div class="panes">
 <div class="src"><label class="vh" for="share-content">${scriptTexts.content}</label><textarea id="share-content" name="content" placeholder="${texts.placeholder}" autocomplete="off" aria-describedby="share-content-wrong"></textarea></div>
-<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${assetPath('prose.css')} ${assetPath('authors-html.css')}"><p class="mute">${scriptTexts.nothingToShow}</p></section>
+<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0"${previewData(previewUrl)}><p class="mute">${scriptTexts.nothingToShow}</p></section>
 </div>`;
 
 const bare = (name: OptionName, placeholder: string, kind: string): Html =>

@@ -1,5 +1,5 @@
 import { html } from '../../../../shared/text/html.ts';
-import { assetPath } from '../../layout/asset.ts';
+import { previewData } from '../../layout/preview-data.ts';
 import type { ShellPage } from '../../layout/shell.ts';
 import { documentPageTexts as texts } from './texts.ts';
 
@@ -11,5 +11,5 @@ export const documentPage = (previewUrl: string): ShellPage => ({
   actions: html`<div class="row" id="document-actions"></div>`,
   styles: ['document.css'],
   script: 'document.js',
-  main: html`<div id="document" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${assetPath('prose.css')} ${assetPath('authors-html.css')}"></div>`,
+  main: html`<div id="document"${previewData(previewUrl)}></div>`,
 });
