@@ -6,7 +6,7 @@ import { listGroups } from '../../../../functions/routes.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import { createGateway } from '../../../../infra/local/gateway.ts';
 import { type Rendered, render, toDocument } from '../../../../shared/markdown/markdown.ts';
-import { type HostileKind, hostileKinds } from '../../../support/markdown/hostile/kinds.ts';
+import { type HostileKind, hostileKinds } from '../../../support/markdown/hostile/inputs.ts';
 import {
   inspectScript,
   runScript,
