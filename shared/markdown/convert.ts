@@ -1,5 +1,6 @@
 import { compile, type Options } from 'micromark';
 import type { Event } from 'micromark-util-types';
+import { countBytes } from '../text/count-bytes.ts';
 import { parseEvents, safeGfm } from './dialect.ts';
 import type { Place } from './links-and-images/addresses.ts';
 import { checkLinksAndImages } from './links-and-images/check.ts';
@@ -18,13 +19,10 @@ export interface Converted extends Compiled {
   readonly events: readonly Event[];
 }
 
-const isWithin = (html: string, maxBytes: number): boolean =>
-  new TextEncoder().encode(html).length <= maxBytes;
-
 /** Checks the links and images of a fragment for a place. Returns `undefined` if the result exceeds `maxBytes` (UTF-8). */
 export const checkFragment = (html: string, maxBytes: number, place: Place): string | undefined => {
   const checked = checkLinksAndImages(html, place);
-  return isWithin(checked, maxBytes) ? checked : undefined;
+  return countBytes(checked) <= maxBytes ? checked : undefined;
 };
 
 /**
@@ -41,7 +39,7 @@ export const compileEvents = async (
   const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
   const compiled = compile({ ...options, htmlExtensions })(events);
   const result = found.size === 0 ? { html: compiled } : await sanitize(compiled, found, maxBytes);
-  return result && isWithin(result.html, maxBytes) ? result : undefined;
+  return result && countBytes(result.html) <= maxBytes ? result : undefined;
 };
 
 /** Loaded for texts with raw HTML only. */

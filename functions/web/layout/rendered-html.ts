@@ -1,4 +1,5 @@
 import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
+import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { markBareLinks } from './bare-links.ts';
 import { openNewTabs } from './new-tabs.ts';
 import { followTheme } from './picture-theme.ts';
@@ -101,14 +102,6 @@ export const toOnlyFile = (rendered: string): string | undefined => {
 /** The maximum length of a title. Code points. */
 const maxTitleLength = 200;
 
-const characters: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
-
 const frontTitle = /^<div class="front-matter" data-title="([^"]*)"/;
 
 /** Returns the words of a heading as markup: its text, or of one that is only an image what it shows. */
@@ -120,8 +113,7 @@ const toWords = (heading: string): string => {
 /** Returns the `title` of the front matter, else the text of the first `h1`, as the title of a share that has none. */
 export const toHeading = (rendered: string): string | undefined => {
   const [, heading = ''] = rendered.match(/<h1(?: [^>]*)?>(.*?)<\/h1>/s) ?? [];
-  const text = (frontTitle.exec(rendered)?.[1] ?? toWords(withoutUnshownImages(heading)))
-    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity)
-    .trim();
+  const words = frontTitle.exec(rendered)?.[1] ?? toWords(withoutUnshownImages(heading));
+  const text = decodeText(words).trim();
   return text ? [...text].slice(0, maxTitleLength).join('') : undefined;
 };

@@ -1,3 +1,5 @@
+import { countBytes } from '../../text/count-bytes.ts';
+
 const mayHold = /:[\w+-]+:/;
 
 /**
@@ -9,5 +11,5 @@ export const withEmoji = async (html: string, maxBytes: number): Promise<string>
   const { replaceShortcodes } = await import('./shortcodes.ts');
   const replaced = replaceShortcodes(html);
   if (replaced.length <= html.length) return replaced;
-  return new TextEncoder().encode(replaced).length <= maxBytes ? replaced : html;
+  return countBytes(replaced) <= maxBytes ? replaced : html;
 };

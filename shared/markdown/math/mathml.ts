@@ -1,4 +1,5 @@
 import temml from 'temml';
+import { countBytes } from '../../text/count-bytes.ts';
 import { escapeHtml } from '../../text/html.ts';
 import { atStart, isLength, LengthLimiter, type Surroundings } from './lengths.ts';
 
@@ -123,14 +124,13 @@ class FormulaWriter {
  */
 export const createMathRenderer = (usedCpu: () => number, maxBytes: number): RenderMath => {
   const start = usedCpu();
-  const encoder = new TextEncoder();
   let bytesLeft = maxBytes;
   return (tex, isDisplay) => {
     if (tex.trim() === '' || tex.length > maxLength || usedCpu() - start > maxCpu) return undefined;
     try {
       const options = { displayMode: isDisplay, throwOnError: true };
       const markup = new FormulaWriter().write(toTree(tex, options));
-      const bytes = encoder.encode(markup).length;
+      const bytes = countBytes(markup);
       if (bytes > bytesLeft) return undefined;
       bytesLeft -= bytes;
       return markup;

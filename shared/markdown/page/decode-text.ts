@@ -3,8 +3,9 @@ const characters: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',
   '&quot;': '"',
+  '&#39;': "'",
 };
 
-/** Returns the text that micromark escaped. */
+/** Returns the text that micromark escaped, or a template. */
 export const decodeText = (html: string): string =>
-  html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity);
+  html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? entity);

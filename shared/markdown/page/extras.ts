@@ -1,3 +1,4 @@
+import { countBytes } from '../../text/count-bytes.ts';
 import { lineIdPrefix, numberLines } from '../files/line-numbers.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import type { ShowColors } from './ansi.ts';
@@ -48,9 +49,6 @@ const writeCode = (
   const named = name === undefined ? '' : ` data-language="${name}"`;
   return `<pre><code class="${classes}language-${language}"${named}${file}>${numbered}</code></pre>`;
 };
-
-const encoder = new TextEncoder();
-const countBytes = (text: string): number => encoder.encode(text).length;
 
 /** Returns whether what follows a part of a fragment is in a link, by whether what precedes it is. */
 const endsInLink = (part: string, before: boolean): boolean => {

@@ -1,4 +1,5 @@
 import type { Options } from 'micromark';
+import { countBytes } from '../../text/count-bytes.ts';
 import { type Converted, checkFragment, compileEvents } from '../convert.ts';
 import { parseEvents, safeGfm } from '../dialect.ts';
 import { withEmoji } from '../emoji/emoji.ts';
@@ -14,8 +15,6 @@ import type { Highlight } from './highlight.ts';
 const noMath: RenderMath = () => undefined;
 const noHighlight: Highlight = () => undefined;
 const noColors: ShowColors = () => undefined;
-
-const countBytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Parses a document with its math. Returns `undefined` if it has none. */
 const parseMath = async (markdown: string) => {

@@ -1,11 +1,6 @@
 import type { Schema } from 'hast-util-sanitize';
 import { linkSchemes } from '../links-and-images/addresses.ts';
 
-/** Elements without an end tag that rendered Markdown has. */
-export const voidNames: ReadonlySet<string> = new Set([
-  ...['br', 'hr', 'img', 'input', 'source', 'wbr'],
-]);
-
 /** The elements that authors may write. */
 export const allowedNames: ReadonlySet<string> = new Set(
   'a abbr b bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p picture pre q rp rt ruby s samp small source span strike strong sub summary sup table tbody td tfoot th thead time tr tt ul var wbr'.split(

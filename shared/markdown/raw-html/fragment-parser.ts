@@ -7,8 +7,9 @@ import {
   Parser,
   Tokenizer,
 } from 'parse5';
-import { allowedNames, ownAttribute, voidNames } from './allow-list.ts';
+import { allowedNames, ownAttribute } from './allow-list.ts';
 import type { AuthorToken } from './author-tokens.ts';
+import { voidNames } from './void-names.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;

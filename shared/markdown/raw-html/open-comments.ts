@@ -1,5 +1,5 @@
-import { voidNames } from './allow-list.ts';
 import type { RawHtml } from './find-html.ts';
+import { voidNames } from './void-names.ts';
 
 /** Whether a blank line cuts off a comment: CommonMark ends the block there, and reads the rest as Markdown. */
 const isCutOff = (source: string): boolean => {

@@ -2,11 +2,12 @@ import type { Element, Nodes, Root, Text } from 'hast';
 import { sanitize } from 'hast-util-sanitize';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { escapeHtml } from '../../text/html.ts';
-import { ownAttribute, schema, voidNames } from './allow-list.ts';
+import { ownAttribute, schema } from './allow-list.ts';
 import { readAuthorTokens } from './author-tokens.ts';
 import type { RawHtml } from './find-html.ts';
 import { FragmentParser, FragmentTooLarge } from './fragment-parser.ts';
 import { cutOpenComments } from './open-comments.ts';
+import { voidNames } from './void-names.ts';
 
 /** Elements of ours that stand for others while a tree is made. */
 const standIns: Readonly<Record<string, string>> = { input: 'wbr', math: 'wbr', section: 'div' };

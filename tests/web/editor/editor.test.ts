@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countBytes } from '../../../functions/web/browser/editor/bytes.ts';
 import { applyChange, findChange } from '../../../functions/web/browser/editor/changes.ts';
 import { type Format, format } from '../../../functions/web/browser/editor/formatting.ts';
 import type { Language } from '../../../functions/web/browser/editor/text-editor.ts';
 import { createRecorder } from '../../../functions/web/browser/editor/typed-changes.ts';
+import { countBytes } from '../../../shared/text/count-bytes.ts';
 
 describe('findChange', () => {
   it.each([

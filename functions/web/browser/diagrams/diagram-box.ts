@@ -1,3 +1,4 @@
+import { countBytes } from '../../../../shared/text/count-bytes.ts';
 import { updateTabStops } from '../code-blocks.ts';
 import { createDrawing, type Drawing, type Failure, type Size } from './drawing.ts';
 import { maxDiagramBytes } from './messages.ts';
@@ -16,9 +17,6 @@ export interface DiagramBox {
   /** Ends what draws. */
   remove(): void;
 }
-
-const isTooLarge = (code: string): boolean =>
-  new TextEncoder().encode(code).length > maxDiagramBytes;
 
 const createSwitch = (): HTMLButtonElement => {
   const button = document.createElement('button');
@@ -88,7 +86,7 @@ export const createDiagramBox = (figure: HTMLElement, url: string): DiagramBox =
       const wanted = `${isDark} ${code}`;
       if (wanted === tried) return undefined;
       tried = wanted;
-      if (isTooLarge(code)) {
+      if (countBytes(code) > maxDiagramBytes) {
         giveUp('tooLarge');
         return undefined;
       }

@@ -23,7 +23,7 @@ import {
   placeholder,
   type ViewUpdate,
 } from '@codemirror/view';
-import { countBytes } from './bytes.ts';
+import { countBytes } from '../../../../shared/text/count-bytes.ts';
 import { findChange } from './changes.ts';
 import { languages } from './languages.ts';
 import type { Language, Range, TextEditor } from './text-editor.ts';

@@ -1,4 +1,4 @@
-import { countBytes } from './bytes.ts';
+import { countBytes } from '../../../../shared/text/count-bytes.ts';
 import { applyChange } from './changes.ts';
 import type { TextEditor } from './text-editor.ts';
 

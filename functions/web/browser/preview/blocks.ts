@@ -1,8 +1,6 @@
 import type { Event } from 'micromark-util-types';
 import { isOnlyComments } from '../../../../shared/markdown/raw-html/comments.ts';
-
-/** Elements without an end tag. */
-const voidNames = new Set(['br', 'col', 'hr', 'img', 'input', 'source', 'wbr']);
+import { voidNames } from '../../../../shared/markdown/raw-html/void-names.ts';
 
 /** Splits a rendered fragment, which is well formed, into its outermost elements and texts. */
 export const splitBlocks = (html: string): string[] => {

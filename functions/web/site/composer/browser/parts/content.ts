@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { countBytes } from '../../../../browser/editor/bytes.ts';
+import { countBytes } from '../../../../../../shared/text/count-bytes.ts';
 import { createEditor } from '../../../../browser/editor/editor.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { composerTexts as texts } from '../../texts.ts';
