@@ -36,6 +36,11 @@ describe('raw HTML', () => {
       '> <div>\n> <!-- a\n\nb -->',
       '<blockquote>\n<div>\n\n</div></blockquote>\n<p>b --&gt;</p>',
     ],
+    [
+      'the mark of our elements',
+      '<p own="0">a</p>\n\n[b](https://c.example)',
+      '<p>a</p>\n<p><a href="https://c.example">b</a></p>',
+    ],
     ['instructions and CDATA', 'a <?b ?> <!C d> <![CDATA[ <b> > e ]]> f', '<p>a    f</p>'],
     [
       'ids and names',
