@@ -9,6 +9,7 @@ import {
 } from 'parse5';
 import { allowedNames, ownAttribute } from './allow-list.ts';
 import type { AuthorToken } from './author-tokens.ts';
+import { voidStandIn } from './own-markup.ts';
 import { voidNames } from './void-names.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
@@ -30,6 +31,20 @@ const parents: Readonly<Record<string, readonly string[]>> = {
   ...{ caption: ['table'], tbody: ['table'], td: ['table'], tfoot: ['table'] },
   ...{ th: ['table'], thead: ['table'], tr: ['table'], li: ['ol', 'ul'] },
 };
+
+const tagToken = (
+  type: HtmlToken.TokenType.START_TAG | HtmlToken.TokenType.END_TAG,
+  tagName: string,
+  attrs: HtmlToken.Attribute[] = [],
+): HtmlToken.TagToken => ({
+  type,
+  tagName,
+  tagID: html.getTagID(tagName),
+  selfClosing: false,
+  ackSelfClosing: false,
+  attrs,
+  location: null,
+});
 
 /** The result exceeds its size before it is written. */
 export class FragmentTooLarge extends Error {}
@@ -65,6 +80,8 @@ export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
   /** Our open elements. */
   readonly #open: Element[] = [];
   readonly #ours = new WeakSet<Element>();
+  /** How many outermost elements of ours an element stands for. */
+  readonly #standIns = new WeakMap<ChildNode, number>();
   declare treeAdapter: ReturnType<typeof createAdapter>;
 
   /** Creates a parser. Elements that are repeated after misnested ones can’t make a tree longer than `maxLength`. */
@@ -74,8 +91,29 @@ export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
     return FragmentParser.getFragmentParser(context, { treeAdapter }) as FragmentParser;
   }
 
+  /** How many elements of ours are open. */
+  get ownDepth(): number {
+    return this.#open.length;
+  }
+
+  /** Whether nothing is open, so that nothing of the author can change what follows. */
+  get isAtRest(): boolean {
+    return this.openElements.stackTop === 0 && this.activeFormattingElements.newest === null;
+  }
+
+  /** Adds an element that stands for outermost elements of ours. Only where {@link isAtRest}. */
+  addStandIn(number: number, elements: number): void {
+    const attribute = { name: ownAttribute, value: String(number) };
+    this.treeAdapter.construct++;
+    this.onStartTag(tagToken(HtmlToken.TokenType.START_TAG, voidStandIn, [attribute]));
+    const element = this.openElements.items[0]?.childNodes.at(-1);
+    if (element) this.#standIns.set(element, elements);
+    this.treeAdapter.construct += elements - 1;
+  }
+
   /** Adds HTML of ours, which may end between tags only. */
   addOurs(markup: string): void {
+    if (markup === '') return;
     const tokenizer = new Tokenizer(
       {},
       {
@@ -120,8 +158,10 @@ export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
     const constructs = nodes.flatMap((node) => {
       if ('value' in node && node.value.trim() === '') return [];
       // Elements that were moved up, out of a table, begin where it does.
-      last = Math.max(last, this.treeAdapter.constructs.get(node) ?? last);
-      return [last];
+      const first = Math.max(last, this.treeAdapter.constructs.get(node) ?? last);
+      const numbers = Array.from({ length: this.#standIns.get(node) ?? 1 }, (_, at) => first + at);
+      last = first + numbers.length - 1;
+      return numbers;
     });
     return { nodes, constructs };
   }
@@ -154,15 +194,7 @@ export class FragmentParser extends Parser<DefaultTreeAdapterMap> {
     while (this.openElements.current !== element) {
       const { current, depth } = this.openElements;
       const { tagName } = current as Element;
-      this.onEndTag({
-        type: HtmlToken.TokenType.END_TAG,
-        tagName,
-        tagID: html.getTagID(tagName),
-        selfClosing: false,
-        ackSelfClosing: false,
-        attrs: [],
-        location: null,
-      });
+      this.onEndTag(tagToken(HtmlToken.TokenType.END_TAG, tagName));
       if (this.openElements.depth >= depth) this.openElements.pop();
     }
   }

@@ -7,28 +7,8 @@ import { readAuthorTokens } from './author-tokens.ts';
 import type { RawHtml } from './find-html.ts';
 import { FragmentParser, FragmentTooLarge } from './fragment-parser.ts';
 import { cutOpenComments } from './open-comments.ts';
+import { maskOwn, type OwnElement, splitOwn, voidStandIn } from './own-markup.ts';
 import { voidNames } from './void-names.ts';
-
-/** Elements of ours that stand for others while a tree is made. */
-const standIns: Readonly<Record<string, string>> = { input: 'wbr', math: 'wbr', section: 'div' };
-
-/** An element of ours: its start tag or, for math, all of it. */
-interface OwnElement {
-  readonly markup: string;
-  readonly name: string;
-}
-
-const ownElements = /<math[ >].*?<\/math>|<(\/?)([a-z][a-z0-9]*)([^>]*)>/gs;
-
-/** Exchanges our start tags with attributes, and what authors can’t write, for neutral tags with a number. */
-const maskOwn = (markup: string, own: OwnElement[]): string =>
-  markup.replace(ownElements, (tag, slash?: string, name = 'math', attributes?: string) => {
-    const neutral = standIns[name] ?? name;
-    if (slash === '/') return `</${neutral}>`;
-    if (attributes === '' && neutral === name) return tag;
-    own.push({ markup: tag, name });
-    return `<${neutral} ${ownAttribute}="${own.length - 1}">`;
-  });
 
 /** Spaces and line endings that browsers leave out of addresses, and upper case in schemes. */
 const normalizeUrl = (url: string): string =>
@@ -79,24 +59,35 @@ const write = (node: Nodes, own: readonly OwnElement[]): string => {
 
 const escapeText = (text: string): string => escapeHtml(text).replaceAll('&#39;', "'");
 
+/** Adds markup of ours. Where nothing is open, whole elements stay as they are: raw HTML can’t change them. */
+const addOurs = (parser: FragmentParser, markup: string, own: OwnElement[]) => {
+  // A carriage return would become a line feed.
+  const add = (part: string) => parser.addOurs(maskOwn(part.replaceAll('\r', '&#13;'), own));
+  const { head, whole, elements, tail } = splitOwn(markup, parser.ownDepth);
+  add(head);
+  if (elements === 0 || !parser.isAtRest) return add(whole + tail);
+  own.push({ markup: whole, name: voidStandIn });
+  parser.addStandIn(own.length - 1, elements);
+  add(tail);
+};
+
 /** Reads compiled HTML, in which raw HTML of the author stands as its number. */
 const parse = (source: string, raw: readonly RawHtml[], own: OwnElement[], maxLength: number) => {
   const { compiled, found } = cutOpenComments(source, raw);
   const { tokens, gaps } = readAuthorTokens(found);
   const ends = new Map(gaps);
   const parser = FragmentParser.create(maxLength);
-  // A carriage return would become a line feed.
-  const parts = compiled.replaceAll('\r', '&#13;').split('\0');
+  const parts = compiled.split('\0');
   let skippedTo: number | undefined;
   for (const [at, part] of parts.entries()) {
     if (at % 2 === 0) {
       if (skippedTo !== undefined) continue;
       const notes = part.indexOf('<section ');
-      parser.addOurs(maskOwn(notes < 0 ? part : part.slice(0, notes), own));
+      addOurs(parser, notes < 0 ? part : part.slice(0, notes), own);
       if (notes < 0) continue;
       // Footnotes follow the text, whatever is open in it.
       parser.endAll();
-      parser.addOurs(maskOwn(part.slice(notes), own));
+      addOurs(parser, part.slice(notes), own);
       continue;
     }
     const number = Number(part);

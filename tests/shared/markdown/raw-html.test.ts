@@ -129,11 +129,33 @@ describe('raw HTML', () => {
     expect(html.match(/<li/g)).toHaveLength(2);
   });
 
-  it('leaves alerts, math and highlighted code as they are without it', async () => {
-    const ours = '> [!TIP]\n> a $x$\n\n```js\nlet a;\n```\n\n$$\ny\n$$';
-    const { page } = await render(ours, limit);
-    const within = await render(`<details>\n\n${ours}\n\n</details>`, limit);
-    expect(within.page).toBe(`<details>\n${page}\n</details>`);
+  describe('leaves alerts, math, tasks, tables and highlighted code as they are without it', () => {
+    const ours =
+      '> [!TIP]\n> a $x$\n\n```js\nlet a;\n```\n\n$$\ny\n$$\n\n- [x] b&#13;c\n\n***\n\n| d |\n|--:|\n| e |';
+
+    it.each([
+      ['within', '<details>', '</details>'],
+      ['between', '<p>before</p>', '<p>after</p>'],
+    ])('%s raw HTML', async (_, before, after) => {
+      const { page } = await render(ours, limit);
+      const { page: whole } = await render(`${before}\n\n${ours}\n\n${after}`, limit);
+      expect(whole).toBe(`${before}\n${page}\n${after}`);
+    });
+
+    it('where an author’s formatting goes on, within it', async () => {
+      const html = await toHtml('a <b>b\n\n- c\n\nd</b> e\n\nf *g*');
+      expect(html).toBe(
+        '<p>a <b>b</b></p><b>\n<ul>\n<li>c</li>\n</ul>\n</b><p><b>d</b> e</p>\n<p>f <em>g</em></p>',
+      );
+    });
+  });
+
+  it('tells in which construct each outermost element begins', async () => {
+    const { constructs } = (await convert(
+      '# a\n\nb\n\n***\n\n<p>c</p><p>d</p>\n\n- e\n\nf <kbd>g</kbd> h\n\n| i |\n|---|\n\nj',
+      10_000,
+    )) ?? { constructs: [] };
+    expect(constructs).toEqual([0, 1, 2, 3, 3, 4, 5, 6, 7]);
   });
 });
 
