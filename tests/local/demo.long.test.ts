@@ -28,7 +28,7 @@ describe('npm start -- --demo', () => {
     const DATA_DIR = await temporaryFolder();
     const { service, read } = await startDemo({ DATA_DIR });
     const totals = await readTotals(read);
-    expect(totals).toMatchObject({ totalUsers: 10, shares: 8, documents: 12 });
+    expect(totals).toMatchObject({ totalUsers: 11, shares: 8, documents: 12 });
     for (const path of [
       'messages',
       'notifications',
@@ -39,6 +39,20 @@ describe('npm start -- --demo', () => {
     ]) {
       expect((await read(path)).items, path).not.toHaveLength(0);
     }
+    const printed = service.output();
+    for (const [role, who] of [
+      ['Employee', 'luca'],
+      ['Newcomer', 'sam'],
+    ] as const) {
+      const [, password] = printed.match(new RegExp(`${role} +${who}@\\S+, password (\\S+)`)) ?? [];
+      const body = { email: `${who}@heron.example.com`, password };
+      expect(await send(`${service.url}/api/auth/login`, { method: 'POST', body })).toMatchObject({
+        status: 200,
+      });
+    }
+    // One job waits to be tried again, and no other has failed.
+    expect(await read('settings/failed-jobs')).toHaveLength(1);
+    expect(printed).not.toContain('ERROR');
     const visits: readonly { visits: number }[] = await read('dashboard/visits');
     expect(visits.filter((day) => day.visits > 0).length).toBeGreaterThan(5);
     const sales: readonly { orders: number }[] = await read('dashboard/sales');
@@ -62,7 +76,7 @@ describe('npm start -- --demo', () => {
     const { password } = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ password, isComplete: false }));
     const again = await startDemo({ DATA_DIR });
-    expect(await readTotals(again.read)).toMatchObject({ totalUsers: 10, shares: 8 });
+    expect(await readTotals(again.read)).toMatchObject({ totalUsers: 11, shares: 8 });
     await again.service.stop();
   });
 
