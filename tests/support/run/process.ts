@@ -45,6 +45,9 @@ export const freePort = async (): Promise<string> => {
 /** Secrets that the start may print, once; later output must not contain them. */
 const shownSecrets = {
   'password of the super_admin': /(?<=Admin +\S+, password )\S+/,
+  // The accounts of the demo share one password.
+  'password of the employee': /(?<=\n {2}Employee +\S+, password )\S+/,
+  'password of the newcomer': /(?<=\n {2}Newcomer +\S+, password )\S+/,
   'secret key of the engines': /(?<=\n {2}Secret key +)\S+/,
   'path of the email page': /(?<=\n {2}Email +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
 };
