@@ -51,6 +51,10 @@ export const sharesTexts = {
     count === 1
       ? '1 of the selected shares has ended and stays so.'
       : `${count} of the selected shares have ended and stay so.`,
+  laterStay: (count: number) =>
+    count === 1
+      ? '1 share expires later already and stays so.'
+      : `${count} shares expire later already and stay so.`,
   onlyActive: 'Ended shares can’t be extended.',
   extended: (name: string, time: string | undefined) =>
     time === undefined ? `“${name}” never expires` : `“${name}” expires ${time}`,
