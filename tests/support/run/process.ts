@@ -139,6 +139,8 @@ export interface ServiceProcess {
   /** The key of its data folder; empty when it uses another key. */
   readonly accessKey: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly output: () => string;
+  /** What it wrote to stderr, such as logged errors. */
+  readonly errors: () => string;
   readonly child: ChildProcess;
   /** Sends SIGINT, as Ctrl+C does, and returns the exit code. */
   stop(): Promise<number | null>;
@@ -170,6 +172,7 @@ export const startProcess = async (
   return {
     ...readAddresses(output()),
     output,
+    errors,
     child,
     stop: () => {
       child.kill('SIGINT');
