@@ -31,7 +31,8 @@ export const sharesTexts = {
   never: 'Never',
   views: (views: string) => `${views} views`,
   oneView: '1 view',
-  viewsLeft: (left: string, limit: string) => `${left} of ${limit} views left`,
+  viewsLeft: (left: string, limit: string) =>
+    `${left} of ${limit === '1' ? '1 view' : `${limit} views`} left`,
   ended: (name: string) => `“${name}” ended`,
   notEnded: (name: string, reason: string) => `Couldn’t end “${name}”. ${reason}`,
   extendOne: (name: string) => `Extend “${name}”`,
