@@ -156,11 +156,13 @@ const configure = async ({
 };
 
 /**
- * Starts the whole service with the settings of the environment, on 127.0.0.1.
+ * Starts the whole service with the settings of the environment, on 127.0.0.1. `beforeJobs` runs while requests are served and
+ * no job is: with it, only what it delivers itself.
  * @throws StartError whose message says what to do
  */
 export const startService = async (
   onResponse: (entry: AccessLogEntry) => void,
+  beforeJobs?: (url: string, jobs: LocalJobs) => Promise<void>,
 ): Promise<LocalService> => {
   const options = readOptions(process.env);
   const { promise: ready, resolve: markReady } = Promise.withResolvers<void>();
@@ -225,8 +227,9 @@ export const startService = async (
       ...options.CORS_ORIGINS,
     ]);
     const admin = await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD);
-    jobs.start();
     markReady();
+    await beforeJobs?.(getSetting('PUBLIC_URL'), jobs);
+    jobs.start();
     return {
       url: getSetting('PUBLIC_URL'),
       snippetsUrl: getSetting('SNIPPETS_URL'),

@@ -27,15 +27,15 @@ const logResponse = ({ method, path, status, ms }: AccessLogEntry): void => {
   lines.push(`${method} ${JSON.stringify(path).slice(1, -1)} ${status} ${ms} ms`);
 };
 
-const describe = ({
-  url,
-  snippetsUrl,
-  dynamoDbUrl,
-  s3Url,
-  mailUrl,
-  accessKey,
-  admin,
-}: LocalService): string => {
+interface Account {
+  readonly role: string;
+  readonly email: string;
+}
+
+const describe = (
+  { url, snippetsUrl, dynamoDbUrl, s3Url, mailUrl, accessKey, admin }: LocalService,
+  others: readonly Account[],
+): string => {
   const password = admin.password === undefined ? '' : `, password ${admin.password}`;
   return [
     `Handbill is running at ${url}`,
@@ -48,6 +48,7 @@ const describe = ({
       ? [`  Access key  ${accessKey.accessKeyId}`, `  Secret key  ${accessKey.secretAccessKey}`]
       : []),
     `  Admin       ${admin.email}${password}${admin.isNew ? ' (new)' : ''}`,
+    ...others.map(({ role, email }) => `  ${role.padEnd(12)}${email}${password}`),
     'Press Ctrl+C to stop.',
   ].join('\n');
 };
@@ -67,7 +68,7 @@ const readArguments = () => {
 };
 
 /** Starts the service with the data of the demo. */
-const startDemo = async (): Promise<LocalService> => {
+const startDemo = async (): Promise<{ service: LocalService; others: readonly Account[] }> => {
   const { env } = process;
   const external = Object.keys(env).find(
     (name) => env[name] && name.startsWith('AWS_ENDPOINT_URL'),
@@ -78,20 +79,15 @@ const startDemo = async (): Promise<LocalService> => {
   env['DIRECTORY'] ||= 'members';
   const { prepareDemo } = await import('./demo/demo.ts');
   const demo = await prepareDemo(env['DATA_DIR']);
-  Object.assign(env, { ADMIN_EMAIL: demo.email, ADMIN_PASSWORD: demo.password });
+  const { accounts, password } = demo;
+  const [{ email }, ...others] = accounts;
+  Object.assign(env, { ADMIN_EMAIL: email, ADMIN_PASSWORD: password });
   try {
     const { startService } = await import('./service.ts');
     let isFilled = false;
-    const service = await startService((entry) => isFilled && logResponse(entry));
-    try {
-      await demo.fill(service.url);
-      isFilled = true;
-    } catch (error) {
-      await service.close();
-      throw error;
-    }
-    const { email, password } = demo;
-    return { ...service, admin: { ...service.admin, email, password } };
+    const service = await startService((entry) => isFilled && logResponse(entry), demo.fill);
+    isFilled = true;
+    return { service: { ...service, admin: { ...service.admin, email, password } }, others };
   } finally {
     demo.close();
   }
@@ -108,7 +104,9 @@ const main = async (): Promise<void> => {
   await buildArtefacts();
   // The cache covers only modules that are imported after it is enabled.
   const { startService } = await import('./service.ts');
-  const service = demo ? await startDemo() : await startService(logResponse);
+  const { service, others } = demo
+    ? await startDemo()
+    : { service: await startService(logResponse), others: [] };
   let isStopping = false;
   const stop = async () => {
     // A second Ctrl+C doesn't wait for running requests.
@@ -120,7 +118,7 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   // Last, because a script may stop the service as soon as it reads this.
-  print(describe(service));
+  print(describe(service, others));
   // A killed process doesn't write its cache.
   flushCompileCache();
 };

@@ -14,9 +14,9 @@ export const counted = ['pageViews', 'views', 'signIns'] as const;
 export interface DayOfActivity {
   /** Such as `2026-11-21`. */
   readonly date: string;
-  /** Sequences of half-hours in which a visitor was active, by API, on pages or by signing in. */
+  /** Sequences of half-hours in which a visitor opened pages of shares. Never more than page views. */
   readonly visits: number;
-  /** Exact number of visitors. A visitor is a network and a browser. */
+  /** Exact number of visitors that opened pages of shares. A visitor is a network and a browser. */
   readonly uniqueVisitors: number;
   /** How often a share page showed its content. A share with a limit or a password counts once per opening. */
   readonly pageViews: number;

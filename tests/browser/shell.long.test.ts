@@ -121,4 +121,23 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.keyboard.press('s');
     await page.waitForURL(`${url}/shares`);
   });
+
+  it('lists what keys do on this page, with Ctrl', async () => {
+    const { url, open } = await start();
+    const { page } = await open();
+    const list = async (path: string, wanted: string) => {
+      await page.goto(`${url}${path}`);
+      await isStarted(page);
+      await page.keyboard.press('?');
+      const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await expect.poll(() => keys.getByText('On this page').count(), path).toBe(1);
+      await expect.poll(() => keys.locator('section').first().innerText(), path).toMatch(wanted);
+      expect(await keys.locator('section').nth(1).innerText()).toMatch(/Ctrl\s*K/);
+    };
+    await list('/messages', 'Reply to all');
+    await list('/calendar', 'Next period');
+    await list('/notifications', 'Mark as read');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.jump kbd').innerText()).toBe('Ctrl K');
+  });
 });

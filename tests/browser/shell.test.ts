@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
       await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');
     };
     await openPalette();
-    await expect.poll(() => selected(page).innerText()).toContain('Create share');
+    await expect.poll(() => selected(page).innerText()).toContain('New share');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');

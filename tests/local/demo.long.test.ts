@@ -13,7 +13,7 @@ const startDemo = async (settings: Record<string, string>) => {
   const { token } = (await send(`${service.url}/api/auth/login`, { method: 'POST', body })).body;
   const read = async (path: string) =>
     (await send(`${service.url}/api/${path}`, { token })).body.data;
-  return { service, read };
+  return { service, token, read };
 };
 
 /** Reads what a start must not change. */
@@ -26,9 +26,9 @@ const readTotals = async (read: (path: string) => Promise<Record<string, unknown
 describe('npm start -- --demo', () => {
   it('fills each list once, with a history of weeks', async () => {
     const DATA_DIR = await temporaryFolder();
-    const { service, read } = await startDemo({ DATA_DIR });
+    const { service, token, read } = await startDemo({ DATA_DIR });
     const totals = await readTotals(read);
-    expect(totals).toMatchObject({ totalUsers: 10, shares: 8, documents: 12 });
+    expect(totals).toMatchObject({ totalUsers: 11, shares: 8, documents: 12 });
     for (const path of [
       'messages',
       'notifications',
@@ -39,6 +39,24 @@ describe('npm start -- --demo', () => {
     ]) {
       expect((await read(path)).items, path).not.toHaveLength(0);
     }
+    const printed = service.output();
+    for (const [role, who] of [
+      ['Employee', 'luca'],
+      ['Newcomer', 'sam'],
+    ] as const) {
+      const [, password] = printed.match(new RegExp(`${role} +${who}@\\S+, password (\\S+)`)) ?? [];
+      const body = { email: `${who}@heron.example.com`, password };
+      expect(await send(`${service.url}/api/auth/login`, { method: 'POST', body })).toMatchObject({
+        status: 200,
+      });
+    }
+    // One job waits to be tried again, and no other has failed.
+    const failedJobs = await read('settings/failed-jobs');
+    expect(failedJobs).toHaveLength(1);
+    const retry = `${service.url}/api/settings/failed-jobs/${failedJobs[0].id}/retry`;
+    expect((await send(retry, { method: 'POST', token })).status).toBe(200);
+    expect(await read('settings/failed-jobs')).toEqual([]);
+    expect(printed + service.errors()).not.toContain('ERROR');
     const visits: readonly { visits: number }[] = await read('dashboard/visits');
     expect(visits.filter((day) => day.visits > 0).length).toBeGreaterThan(5);
     const sales: readonly { orders: number }[] = await read('dashboard/sales');
@@ -62,7 +80,7 @@ describe('npm start -- --demo', () => {
     const { password } = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ password, isComplete: false }));
     const again = await startDemo({ DATA_DIR });
-    expect(await readTotals(again.read)).toMatchObject({ totalUsers: 10, shares: 8 });
+    expect(await readTotals(again.read)).toMatchObject({ totalUsers: 11, shares: 8 });
     await again.service.stop();
   });
 

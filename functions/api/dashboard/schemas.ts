@@ -64,7 +64,7 @@ export const Visits = Success(
     z.object({
       date: z.iso.date(),
       visits: count(
-        'The number of visits. Consecutive half hours in which a visitor was active count as one.',
+        'The number of visits of share pages. Consecutive half hours in which a visitor opened any count as one, so it is never more than `pageViews`.',
       ),
       uniqueVisitors: count('The exact number of visitors, each a network with a browser.'),
       pageViews: count('How often pages of shares showed their content.'),

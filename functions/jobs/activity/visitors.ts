@@ -20,7 +20,7 @@ export interface VisitorEvents {
 }
 
 interface StoredVisitor {
-  /** A `1` for each half hour (UTC) with activity. */
+  /** A `1` for each half hour (UTC) with a view of a page. */
   readonly halfHours: string;
   /** The names of the last events, newest first. */
   readonly names: Uint8Array;
@@ -46,10 +46,11 @@ export const toEventName = (text: string): string =>
     .digest('hex')
     .slice(0, 2 * nameBytes);
 
-/** Counts visits: consecutive half hours of activity are one. */
+/** Counts visits: consecutive half hours with views of pages are one. So there is no visit without a page view. */
 const countVisits = (halfHours: string): number => halfHours.match(/1+/g)?.length ?? 0;
 
-const addHalfHour = (halfHours: string, { data: { at } }: ActivityEvent): string => {
+const addHalfHour = (halfHours: string, { data: { at, counts } }: ActivityEvent): string => {
+  if (!counts.includes('pageViews')) return halfHours;
   const slot = Math.floor((Date.parse(at) % dayMs) / halfHourMs);
   return `${halfHours.slice(0, slot)}1${halfHours.slice(slot + 1)}`;
 };
@@ -92,5 +93,6 @@ export const addToVisitor = ({ key, events }: VisitorEvents, item: Item | undefi
     },
   };
   const visits = countVisits(halfHours) - countVisits(before);
-  return { write, visits, uniqueVisitors: stored ? 0 : 1 };
+  const isNew = before === noActivity && halfHours !== noActivity;
+  return { write, visits, uniqueVisitors: isNew ? 1 : 0 };
 };

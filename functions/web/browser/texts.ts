@@ -2,7 +2,7 @@
 export const commonTexts = {
   copied: 'Copied',
   dismiss: 'Dismiss',
-  copyByHand: 'Press Ctrl+C or ⌘C to copy.',
+  copyByHand: (shortcut: string) => `Press ${shortcut} to copy.`,
   unknownDevice: 'Unknown device',
 } as const;
 

@@ -2,6 +2,7 @@ import { can, type Role, roleLabels } from '../../../shared/permissions/permissi
 import { Html, html } from '../../../shared/text/html.ts';
 import { type Entry, entries } from '../browser/entries.ts';
 import type { IconName } from '../browser/icons.ts';
+import { nameShortcut } from './command-key.ts';
 import { getInitials } from './initials.ts';
 import type { PageSession, SignedIn } from './session.ts';
 import { shellTexts as texts } from './shell-texts.ts';
@@ -69,12 +70,18 @@ const foot = (session: PageSession, theme: Theme | undefined): Html => {
   return html`<div class="foot"><a class="btn wide" href="/login">${icon('user')}<span>${texts.signIn}</span></a></div>\n`;
 };
 
-const jump = html`<button type="button" class="jump" commandfor="palette" command="show-modal">${icon('search')}${texts.jump}<kbd aria-hidden="true">⌘K</kbd></button>\n`;
+const jump = (onApple: boolean): Html =>
+  html`<button type="button" class="jump" commandfor="palette" command="show-modal">${icon('search')}${texts.jump}<kbd aria-hidden="true">${nameShortcut('K', onApple)}</kbd></button>\n`;
 
 /** Renders the sidebar: the pages that this user may open, the check-in, and the user's menu. */
-export const sidebar = (here: Path, session: PageSession, theme: Theme | undefined): Html =>
+export const sidebar = (
+  here: Path,
+  session: PageSession,
+  theme: Theme | undefined,
+  onApple: boolean,
+): Html =>
   html`<nav class="side" id="side" aria-label="${siteTexts.navigation}"><a class="brand" href="/">${siteTexts.brand}</a>
-${session.state === 'signed-in' ? jump : undefined}${group(listEntries('main', session), here, session)}${group(listEntries('administration', session), here, session, html`<h2>${texts.administration}</h2>`)}${foot(session, theme)}</nav>
+${session.state === 'signed-in' ? jump(onApple) : undefined}${group(listEntries('main', session), here, session)}${group(listEntries('administration', session), here, session, html`<h2>${texts.administration}</h2>`)}${foot(session, theme)}</nav>
 `;
 
 const bell = ({ counts: { notifications } }: SignedIn): Html =>

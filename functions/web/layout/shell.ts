@@ -28,6 +28,8 @@ export interface ShellPage {
 export interface Viewer {
   readonly session: PageSession;
   readonly theme: Theme | undefined;
+  /** Whether the keyboard has a ⌘. */
+  readonly onApple: boolean;
   /** Whether the page is for signed-in users only. */
   readonly requiresSession: boolean;
 }
@@ -47,7 +49,7 @@ export const contentId = 'page';
  * may not open aren't in it, so that nothing appears or moves later.
  */
 export const shell = (page: ShellPage, viewer: Viewer): string => {
-  const { session, theme, requiresSession } = viewer;
+  const { session, theme, onApple, requiresSession } = viewer;
   const { title, path, heading, besideTitle, actions, main, styles = [], script } = page;
   return document({
     title: `${title} · ${siteTexts.brand}`,
@@ -57,7 +59,7 @@ export const shell = (page: ShellPage, viewer: Viewer): string => {
     requiresSession,
     contentId,
     body: html`<div class="app">
-${sidebar(path, session, theme)}<div class="main">
+${sidebar(path, session, theme, onApple)}<div class="main">
 ${titleBar(html`${heading ?? title}${besideTitle}`, actions, session)}<main class="page" id="${contentId}" tabindex="-1">
 ${main}
 </main>

@@ -31,10 +31,11 @@ export const routes = [
     endpoint: 'GET /',
     summary: 'Show the composer page',
     description:
-      'The page for writing and sharing a snippet. With the query parameter `edit`, it edits the share with that id; with `duplicate`, it begins as a copy of it.',
+      'The page for writing a share. With the query parameter `edit`, it edits the share with that id; with `duplicate`, it begins as a copy of it.',
     access: 'public',
-    render: (session, target) =>
+    render: (session, target, onApple) =>
       composerPage(getPreviewUrl(), session, {
+        onApple,
         isEdit: /[?&]edit=/.test(target),
         isCopy: /[?&]duplicate=/.test(target),
       }),

@@ -10,6 +10,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
 import { can, type Permission } from '../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { isApple } from '../layout/command-key.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
 import { errorPageTexts as texts } from '../layout/error-texts.ts';
 import { pagePolicy } from '../layout/policy.ts';
@@ -29,8 +30,8 @@ interface ConsolePage {
   readonly params?: z.ZodObject;
   /** Who may open it: anyone, any signed-in user, or holders of a permission. */
   readonly access: 'public' | 'signed-in' | Permission;
-  /** Renders the page for a session. `target` is its path with the query. */
-  render(session: PageSession, target: string): ShellPage;
+  /** Renders the page for a session. `target` is its path with the query; on Apple's devices the keyboard has a ⌘. */
+  render(session: PageSession, target: string, onApple: boolean): ShellPage;
   /** By default, {@link pagePolicy} without options. */
   getPolicy?(): string;
 }
@@ -82,15 +83,17 @@ export const shellPage = ({
     }),
     ...(isPermission(access) && { errors: { FORBIDDEN: `You lack the permission ${access}` } }),
     failurePage: replyWithErrorPage,
-    handle: async ({ actor: caller, headers, cookies, target }) => {
+    handle: async ({ actor: caller, headers, cookies, client, target }) => {
       const isUnverified = caller !== undefined && mustVerify(caller.user);
       if (isUnverified && access !== 'public') return toVerify(target);
       const actor = isUnverified ? undefined : caller;
       if (actor && !isAllowed(access, actor)) throw new AppError('FORBIDDEN', texts.forbidden);
       const session = await readSession(actor, headers['sec-fetch-site']);
-      const viewer = { session, theme: readTheme(cookies), requiresSession: access !== 'public' };
-      if (session.state === 'signed-out' && viewer.requiresSession) return toLogin(target);
-      return negotiate(shell(render(session, target), viewer), headers, {
+      const onApple = isApple(client.userAgent);
+      const requiresSession = access !== 'public';
+      const viewer = { session, theme: readTheme(cookies), onApple, requiresSession };
+      if (session.state === 'signed-out' && requiresSession) return toLogin(target);
+      return negotiate(shell(render(session, target, onApple), viewer), headers, {
         caches: 'private',
         headers: {
           'content-security-policy': getPolicy(),

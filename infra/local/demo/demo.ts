@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { passwordResetEmail } from '../../../functions/api/users/record/jobs.ts';
 import * as users from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { saveFailedJob } from '../../../shared/jobs/failed-jobs.ts';
 import { openDataFolder } from '../host/data-folder.ts';
 import { StartError } from '../host/start-error.ts';
+import type { LocalJobs } from '../jobs/jobs.ts';
 import { calendarSteps } from './calendar.ts';
 import { createClient } from './client.ts';
 import { type Clock, installClock } from './clock.ts';
@@ -79,12 +82,22 @@ const checkinSteps = ({ client, at, random }: Story): Step[] =>
       })),
   );
 
+/** An account to try the demo with. */
+export interface DemoAccount {
+  readonly role: string;
+  readonly email: string;
+}
+
+/** How the jobs of the service are run. */
+type Jobs = Pick<LocalJobs, 'deliver' | 'runSchedule'>;
+
 /** A demo that is about to start. */
 export interface Demo {
-  readonly email: string;
+  /** Who to sign in as; all have the same password. */
+  readonly accounts: readonly [DemoAccount, ...DemoAccount[]];
   readonly password: string;
   /** Fills the service at a URL, unless an earlier start did. Resolves at the real time of day. */
-  fill(url: string): Promise<void>;
+  fill(url: string, jobs: Jobs): Promise<void>;
   /** Returns to the real time, whatever happened. */
   close(): void;
 }
@@ -116,8 +129,23 @@ const createStory = (url: string, now: number, ids: ReadonlyMap<Username, number
   };
 };
 
-/** Lets the past happen, step by step, each at its time. What would be later than now is left out. */
-const replay = async (url: string, now: number, clock: Clock, password: string): Promise<void> => {
+/** Stores an email that could not be sent yesterday, to be tried again at `/settings`. */
+const failJob = async (yesterday: number, clock: Clock): Promise<void> => {
+  clock.setTime(yesterday);
+  const data = { email: emailOf('jonas') };
+  const message = { id: randomUUID(), kind: passwordResetEmail.name, data };
+  await saveFailedJob(passwordResetEmail.queue, message, 'ServiceUnavailable');
+};
+
+/**
+ * Lets the past happen, step by step, each at its time. What would be later than now is left out. No job runs while the clock
+ * is set, because its time would be up: after each step its own, once a day what is scheduled.
+ */
+const replay = async (
+  url: string,
+  jobs: Jobs,
+  { now, clock, password }: { now: number; clock: Clock; password: string },
+): Promise<void> => {
   const ids = new Map<Username, number>();
   const story = createStory(url, now, ids);
   const steps = [
@@ -132,10 +160,16 @@ const replay = async (url: string, now: number, clock: Clock, password: string):
       checkinSteps,
     ].flatMap((create) => create(story)),
   ];
+  let lastDay: number | undefined;
   for (const { at, run } of steps.filter((step) => step.at < now).sort((a, b) => a.at - b.at)) {
     clock.setTime(at);
+    const day = Math.floor(at / dayMs);
+    if (day !== lastDay) await jobs.runSchedule();
+    lastDay = day;
     await run();
+    await jobs.deliver();
   }
+  await failJob(story.at(1, 9), clock);
 };
 
 /**
@@ -163,11 +197,15 @@ export const prepareDemo = async (dataDir: string): Promise<Demo> => {
     writeFile(file, JSON.stringify({ password, isComplete }), { mode: 0o600 });
   if (clock) await save(false);
   return {
-    email: emailOf(people[0].username),
+    accounts: [
+      { role: 'Admin', email: emailOf(people[0].username) },
+      { role: 'Employee', email: emailOf('luca') },
+      { role: 'Newcomer', email: emailOf('sam') },
+    ],
     password,
-    fill: async (url) => {
+    fill: async (url, jobs) => {
       if (!clock) return;
-      await replay(url, now, clock, password);
+      await replay(url, jobs, { now, clock, password });
       clock.remove();
       await save(true);
     },

@@ -9,8 +9,11 @@ export interface Person {
   readonly timezone: string;
   /** Days ago when the account was created. */
   readonly joinedDaysAgo: number;
-  /** An invited person has not chosen a password yet; a suspended one cannot sign in. */
-  readonly state?: 'invited' | 'suspended';
+  /**
+   * An invited person has not chosen a password yet; a suspended one cannot sign in; a new one has a password, and has done
+   * nothing yet.
+   */
+  readonly state?: 'invited' | 'suspended' | 'new';
 }
 
 /** What an employee may do. */
@@ -99,6 +102,15 @@ export const people = [
     timezone: 'Asia/Kolkata',
     joinedDaysAgo: 2,
     state: 'invited',
+  },
+  {
+    name: 'Sam Adeyemi',
+    role: 'user',
+    username: 'sam',
+    permissions: employee,
+    timezone: 'Europe/London',
+    joinedDaysAgo: 1,
+    state: 'new',
   },
 ] as const satisfies readonly Person[];
 

@@ -6,15 +6,22 @@ import { StartError } from '../host/start-error.ts';
 import { createEventSource } from './event-source.ts';
 import { localQueueUrl, openQueues, type QueueEngine } from './queue.ts';
 import { ensureQueues, queueNames, queueSettings } from './queues.ts';
-import { startSchedule } from './schedule.ts';
+import { runSchedule, startSchedule } from './schedule.ts';
 
 /** The consumer of the queues of jobs. */
 export interface LocalJobs {
   /** Starts to process jobs and scheduled runs. */
   start(): void;
+  /** Processes the jobs that are queued, and those that they queue; for the time before `start`. */
+  deliver(): Promise<void>;
+  /** Makes one scheduled run; for the time before `start`. */
+  runSchedule(): Promise<void>;
   /** Waits for running jobs. Queued ones run after the next start. */
   close(): Promise<void>;
 }
+
+/** A job that queues itself again and again ends here. */
+const maxRounds = 1_000;
 
 /** Sets the URLs of the queues for this process. */
 export const useQueues = (urls: Readonly<Record<JobQueue, string>>): void => {
@@ -68,7 +75,15 @@ export const openJobs = async (given: string | undefined, folder: string): Promi
   useQueues(urls);
   const sources = jobQueues.map((queue) => createEventSource(urls[queue], engine?.operations));
   let stopSchedule: (() => Promise<void>) | undefined;
+  const deliverSome = async (): Promise<number> => {
+    const counts = await Promise.all(sources.map((source) => source.deliver({ waitSeconds: 0 })));
+    return Math.max(...counts);
+  };
   return {
+    deliver: async () => {
+      for (let round = 0; round < maxRounds && (await deliverSome()) > 0; round++);
+    },
+    runSchedule,
     start() {
       for (const source of sources) source.start();
       stopSchedule = startSchedule();

@@ -24,7 +24,8 @@ const createScheduledEvent = (id: string): ScheduledEvent => ({
   detail: {},
 });
 
-const run = async (): Promise<void> => {
+/** Makes a scheduled run. Logs its failure. */
+export const runSchedule = async (): Promise<void> => {
   const id = randomUUID();
   try {
     await handler(createScheduledEvent(id), lambdaContext(id, Date.now() + timeoutMs));
@@ -40,7 +41,7 @@ const run = async (): Promise<void> => {
 export const startSchedule = (): (() => Promise<void>) => {
   let current: Promise<void> | undefined;
   const startRun = () => {
-    current ??= run().finally(() => {
+    current ??= runSchedule().finally(() => {
       current = undefined;
     });
   };

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
 
     await dialog.getByRole('button', { name: 'Done' }).click();
     await chooseAction(page, 'Rome', 'Views and links');
-    await dialog.getByText(/^Opened 1 of 1 times · /).waitFor();
+    await dialog.getByText(/^Opened 1 of 1 time · /).waitFor();
     await dialog.getByText('Limit reached').waitFor();
     await dialog.getByLabel('For', { exact: true }).fill('Luca');
     await dialog.getByRole('button', { name: 'Create link' }).click();
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
       .poll(() => namesOf(page))
       .toEqual(['Plans & <b>more</b>', 'Untitled Markdown', 'Trip to Rome']);
     const rows = await rowsOf(page).allInnerTexts();
-    expect(rows[0]).toMatch(/HTML · 1 min.*Active\s+0 views\s+Never\s+\w{3} \d+, \d{4}/s);
+    expect(rows[0]).toMatch(/HTML · 1 min ago.*Active\s+0 views\s+Never\s+\w{3} \d+, \d{4}/s);
     expect(rows[1]).toMatch(/Markdown · .*Active\s+Password\s+0 views\s+\w.*\d:\d\d.[AP]M/s);
     expect(rows[2]).toContain('5 of 5 views left');
 

@@ -92,6 +92,12 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/^“Two” expires /).waitFor();
     await expect.poll(async () => (await ends())['Two']).toBe(between['Three']);
+    // What expires later stays so.
+    await chooseAction(page, 'Three', 'Extend');
+    await page.getByLabel('New expiration').selectOption('In 1 day');
+    await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click();
+    await page.getByText('1 share expires later already and stays so.').waitFor();
+    expect((await ends())['Three']).toBe(between['Three']);
     await chooseAction(page, 'One', 'Extend');
     await page.getByLabel('New expiration').selectOption('Never');
     await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click();

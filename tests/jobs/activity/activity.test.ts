@@ -68,21 +68,21 @@ describe('the counters of a day', () => {
     expect(await today()).toEqual(nothing);
   });
 
-  it('count an API view, also for the share', async () => {
+  it('count an API view, also for the share, and no visit', async () => {
     const id = await share();
     expect((await view(id)).status).toBe(200);
-    expect(await today()).toEqual({ ...byOne, views: 1 });
+    expect(await today()).toEqual({ ...nothing, views: 1 });
     expect(await viewsOf(id)).toBe(1);
   });
 
   it('count a message once that is delivered twice', async () => {
     const told = (id: string): Told => ({
       id,
-      data: { at: new Date().toISOString(), visitor: 'ann', counts: ['views'] },
+      data: { at: new Date().toISOString(), visitor: 'ann', counts: ['pageViews', 'views'] },
     });
     expect(await deliver([told('double'), told('other'), told('double')])).toEqual([]);
     expect(await deliver([told('double')])).toEqual([]);
-    expect(await today()).toEqual({ ...byOne, views: 2 });
+    expect(await today()).toEqual({ ...byOne, pageViews: 2, views: 2 });
   });
 
   it('count a page view and a share view with one message', async () => {
@@ -96,7 +96,7 @@ describe('the counters of a day', () => {
   it('count the raw text as a view, not a page view', async () => {
     const id = await share();
     await raw(id);
-    expect(await today()).toEqual({ ...byOne, views: 1 });
+    expect(await today()).toEqual({ ...nothing, views: 1 });
     expect(await viewsOf(id)).toBe(1);
   });
 
@@ -127,10 +127,10 @@ describe('the counters of a day', () => {
     expect(await today()).toEqual({ ...byOne, pageViews: 3, views: 3 });
   });
 
-  it('count a successful sign-in', async () => {
+  it('count a successful sign-in, which is no visit', async () => {
     expect((await login(owner.email)).status).toBe(200);
     await call('POST /api/auth/login', { body: { email: owner.email, password: 'wrong one' } });
-    expect(await today()).toEqual({ ...byOne, signIns: 1 });
+    expect(await today()).toEqual({ ...nothing, signIns: 1 });
   });
 
   it('ignore failed requests and prefetches', async () => {
@@ -154,12 +154,12 @@ describe('the counters of a day', () => {
 
   it('belong to the day of the activity, not of the delivery', async () => {
     const id = await share();
-    await view(id);
+    await page(id);
     pass(2 * dayMs);
     await runJobs();
     const days = await listDailyVisits(3);
     expect(days.map(({ date: _, ...counters }) => counters)).toEqual([
-      { ...byOne, views: 1 },
+      { ...byOne, pageViews: 1, views: 1 },
       nothing,
       nothing,
     ]);
@@ -167,23 +167,32 @@ describe('the counters of a day', () => {
 });
 
 describe('a visit', () => {
-  it('continues while the visitor is active at least every 30 minutes', async () => {
+  it('continues while the visitor opens pages at least every 30 minutes', async () => {
     const id = await share();
     for (const minutes of [0, 29, 30, 30, 30]) {
       pass(minutes * minuteMs);
-      await view(id);
+      await page(id);
     }
-    expect(await today()).toEqual({ ...byOne, views: 5 });
+    expect(await today()).toEqual({ ...byOne, pageViews: 5, views: 5 });
     // No activity from 14:00 to 15:28.
     pass(90 * minuteMs);
-    await view(id);
-    expect(await today()).toEqual({ ...byOne, visits: 2, views: 6 });
+    await page(id);
+    expect(await today()).toEqual({ ...byOne, visits: 2, pageViews: 6, views: 6 });
   });
 
-  it('merges with the previous one when late activity fills the gap', async () => {
+  it('begins with the first page view, never with a sign-in or a read by the API', async () => {
+    const id = await share();
+    await login(owner.email);
+    await view(id);
+    expect(await today()).toEqual({ ...nothing, views: 1, signIns: 1 });
+    await page(id);
+    expect(await today()).toEqual({ ...byOne, pageViews: 1, views: 2, signIns: 1 });
+  });
+
+  it('merges with the previous one when a late page view fills the gap', async () => {
     const at = (time: string) => `${new Date().toISOString().slice(0, 10)}T${time}:00.000Z`;
     const tell = async (time: string) => {
-      const data = { at: at(time), visitor: 'ann', counts: ['views'] };
+      const data = { at: at(time), visitor: 'ann', counts: ['pageViews', 'views'] };
       await sendBody(JSON.stringify({ id: randomUUID(), kind: 'activity', data }));
       return (await today()).visits;
     };
@@ -287,7 +296,11 @@ describe('listDailyVisits', () => {
 
   it('has 22 write units per batch of ten visitors and 4 for a known one', async () => {
     const tell = (n: number, viewer: string) => {
-      const data = { at: new Date().toISOString(), visitor: viewer, counts: ['views'] };
+      const data = {
+        at: new Date().toISOString(),
+        visitor: viewer,
+        counts: ['pageViews', 'views'],
+      };
       return sendBody(JSON.stringify({ id: randomUUID(), kind: 'activity', data, n }));
     };
     await runJobs();

@@ -66,7 +66,8 @@ const rowsOf = (halfHours: ReadonlySet<number>): number =>
 /** Returns the expected counters of a day for these events. */
 const expectedOf = (date: string, events: readonly Happening[]): DayOfActivity => {
   const own = events.filter((one) => dayOf(one) === date);
-  const viewers = Map.groupBy(own, ({ visitor: viewer }) => viewer);
+  const opened = own.filter(({ counts }) => counts.includes('pageViews'));
+  const viewers = Map.groupBy(opened, ({ visitor: viewer }) => viewer);
   const sum = (name: Happening['counts'][number]) =>
     own.filter(({ counts }) => counts.includes(name)).length;
   return {
@@ -157,7 +158,7 @@ describe('a batch of activity', () => {
   const at = () => new Date().toISOString();
   const message = (id: string, fields: object = {}): Told => ({
     id,
-    data: { at: at(), visitor: 'ann', counts: ['views'], ...fields },
+    data: { at: at(), visitor: 'ann', counts: ['pageViews', 'views'], ...fields },
   });
   const viewsToday = async () => (await listDailyVisits(1))[0]?.views;
 

@@ -45,6 +45,9 @@ export const freePort = async (): Promise<string> => {
 /** Secrets that the start may print, once; later output must not contain them. */
 const shownSecrets = {
   'password of the super_admin': /(?<=Admin +\S+, password )\S+/,
+  // The accounts of the demo share one password.
+  'password of the employee': /(?<=\n {2}Employee +\S+, password )\S+/,
+  'password of the newcomer': /(?<=\n {2}Newcomer +\S+, password )\S+/,
   'secret key of the engines': /(?<=\n {2}Secret key +)\S+/,
   'path of the email page': /(?<=\n {2}Email +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
 };
@@ -136,6 +139,8 @@ export interface ServiceProcess {
   /** The key of its data folder; empty when it uses another key. */
   readonly accessKey: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly output: () => string;
+  /** What it wrote to stderr, such as logged errors. */
+  readonly errors: () => string;
   readonly child: ChildProcess;
   /** Sends SIGINT, as Ctrl+C does, and returns the exit code. */
   stop(): Promise<number | null>;
@@ -167,6 +172,7 @@ export const startProcess = async (
   return {
     ...readAddresses(output()),
     output,
+    errors,
     child,
     stop: () => {
       child.kill('SIGINT');

@@ -49,6 +49,20 @@ const privatePages = [
   { path: '/forgot', fields: 1 },
 ];
 
+describe('the command key', () => {
+  const macs = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari/605.1.15';
+
+  it.each([
+    [macs, ['⌘K', '⌘↵']],
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/150.0', ['Ctrl K', 'Ctrl ↵']],
+    ['', ['Ctrl K', 'Ctrl ↵']],
+  ])('is ⌘ on Apple’s devices only: %s', async (userAgent, keys) => {
+    const { token } = await newUserOf('user');
+    const { body } = await call('GET /', { token, userAgent });
+    expect(body.match(/(?:Ctrl |⌘)[^<]/g)).toEqual(keys);
+  });
+});
+
 describe.each(consolePages)('GET $path', ({ path, policy }) => {
   const open = async (options: CallOptions = {}) => {
     const { token } = await newUserOf('super_admin', { name: 'Ann </script><b> & Co' });

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Direction, type Order, reverse } from '../data/sort-order.ts';
+import { describeKeys, type KeyRow } from '../shell/page-keys.ts';
 import { singleKeys } from '../shell/preferences.ts';
 import { Icon } from './icon.tsx';
 import { Menu, type MenuItem } from './menu.tsx';
@@ -51,6 +52,12 @@ const isControl = (target: EventTarget | null): boolean =>
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox]), select, textarea');
 
+const rowKeys: readonly KeyRow[] = [
+  [texts.keys.next, ['J']],
+  [texts.keys.previous, ['K']],
+];
+const selectingKeys: readonly KeyRow[] = [...rowKeys, [texts.keys.select, ['X']]];
+
 /** Moves the focus by `j` and `k`, and selects by `x`. Enter on the name opens its row. */
 const useRowKeys = (selects: boolean) => {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -71,7 +78,11 @@ const useRowKeys = (selects: boolean) => {
       event.preventDefault();
     };
     addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    const forgetKeys = describeKeys(selects ? selectingKeys : rowKeys);
+    return () => {
+      removeEventListener('keydown', press);
+      forgetKeys();
+    };
   }, [selects]);
   return body;
 };

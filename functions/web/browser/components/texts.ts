@@ -27,6 +27,11 @@ export const componentTexts = {
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   atLeast: (total: string) => `${total}+`,
   loading: 'Loading…',
+  keys: {
+    next: 'Next row',
+    previous: 'Previous row',
+    select: 'Select the row',
+  },
   deleted: (name: string) => `${name} deleted`,
   deletedSome: (count: string) => `${count} items deleted`,
   notDeleted: (names: string, reason: string) => `Couldn’t delete ${names}. ${reason}`,

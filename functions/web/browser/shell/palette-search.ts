@@ -1,3 +1,4 @@
+import { getShareName } from '../data/share-name.ts';
 import { api } from './api.ts';
 import { findItems, type Group, type Item } from './palette-items.ts';
 import { may, signedIn } from './session.ts';
@@ -28,7 +29,7 @@ const loadShares = (): Promise<readonly Item[]> =>
     api.items('GET /api/share', { query: { mine: 'true' }, maxItems: newest }),
     ({ id, title, language, url }) => ({
       id: `share ${id}`,
-      label: title ?? texts.untitled,
+      label: getShareName({ title, language }),
       icon: language === 'markdown' ? 'doc' : 'code',
       path: url,
     }),

@@ -7,7 +7,7 @@ const units = [
   ['day', 7 * 24 * 60 * minuteMs, 24 * 60 * minuteMs],
 ] as const;
 
-/** Formats how long ago something happened: `4 min`; after a week, the day: `14 Nov`. */
+/** Formats how long ago something happened: `4 min ago`; after a week, the day: `14 Nov`. */
 export const formatAge = (time: string, now = Date.now()): string => {
   const language = dateLanguage.read();
   const age = Math.max(minuteMs, now - Date.parse(time));
@@ -15,6 +15,7 @@ export const formatAge = (time: string, now = Date.now()): string => {
   if (unit === undefined || ms === undefined) {
     return new Date(time).toLocaleDateString(language, { day: 'numeric', month: 'short' });
   }
-  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
-  return format.format(Math.floor(age / ms));
+  const format = new Intl.RelativeTimeFormat(language, { style: 'short' });
+  // American English has “min. ago”.
+  return format.format(-Math.floor(age / ms), unit).replace('. ', ' ');
 };

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { type Entry, entries } from '../entries.ts';
+import { type KeyRow, listPageKeys } from './page-keys.ts';
 import { commandKey } from './platform.ts';
 import { singleKeys } from './preferences.ts';
 import { may, signedIn } from './session.ts';
@@ -7,9 +8,7 @@ import { shellTexts } from './texts.ts';
 
 const texts = shellTexts.keys;
 
-type Row = readonly [label: string, keys: readonly string[]];
-
-const everywhere: readonly Row[] = [
+const everywhere: readonly KeyRow[] = [
   [texts.palette, [commandKey, 'K']],
   [texts.create, ['C']],
   ...(signedIn ? [[texts.notifications, ['N']] as const] : []),
@@ -17,14 +16,14 @@ const everywhere: readonly Row[] = [
   [texts.help, ['?']],
 ];
 
-const listPages = (): readonly Row[] => {
+const listPages = (): readonly KeyRow[] => {
   const all: readonly Entry[] = [...entries.main, ...entries.administration];
-  return all.flatMap(({ label, key, permission }): readonly Row[] =>
+  return all.flatMap(({ label, key, permission }): readonly KeyRow[] =>
     key !== undefined && signedIn && may(permission) ? [[label, ['G', key.toUpperCase()]]] : [],
   );
 };
 
-const Rows = ({ title, rows }: { readonly title: string; readonly rows: readonly Row[] }) => (
+const Rows = ({ title, rows }: { readonly title: string; readonly rows: readonly KeyRow[] }) => (
   <section>
     <h3>{title}</h3>
     <dl class="keys">
@@ -43,10 +42,12 @@ const Rows = ({ title, rows }: { readonly title: string; readonly rows: readonly
 );
 
 const Keys = ({ close }: { readonly close: () => void }) => {
+  const here = listPageKeys();
   const pages = listPages();
   return (
     <>
       <h2>{texts.title}</h2>
+      {here.length > 0 && <Rows title={texts.thisPage} rows={here} />}
       <Rows title={texts.anywhere} rows={everywhere} />
       {pages.length > 0 && <Rows title={texts.goTo} rows={pages} />}
       <label class="opt">

@@ -122,9 +122,9 @@ export const accountTexts = {
   publishes: 'It may publish',
   publishesHint: 'More than this is refused with the reason. An empty field sets no limit.',
   bounds: {
-    maxAgeDays: ['for up to', 'days', 'Days'],
-    maxViews: ['with up to', 'views', 'Views'],
-    sharesPerDay: ['at most', 'shares a day', 'Shares a day'],
+    maxAgeDays: ['for up to', 'day', 'days', 'Days'],
+    maxViews: ['with up to', 'view', 'views', 'Views'],
+    sharesPerDay: ['at most', 'share a day', 'shares a day', 'Shares a day'],
   },
   boundWrong: (max: number) => `Enter a number from 1 to ${max.toLocaleString('en')}.`,
   passwordNeeded: 'Enter your password: you signed in over 15 minutes ago.',

@@ -11,6 +11,12 @@ export const calendarTexts = {
     agenda: 'Previous 30 days',
   },
   after: { month: 'Next month', week: 'Next week', day: 'Next day', agenda: 'Next 30 days' },
+  keys: {
+    nextDay: 'Next day',
+    previousDay: 'Previous day',
+    next: 'Next period',
+    previous: 'Previous period',
+  },
   views: 'View',
   modes: { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' },
   timeIn: (zone: string) => `${zone} time`,

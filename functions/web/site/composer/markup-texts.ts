@@ -34,7 +34,6 @@ export const composerMarkupTexts = {
   endOffer: 'To close this share, end it instead. This can’t be undone.',
   endNow: 'End share now',
   expiresAt: 'Expires on',
-  share: 'Share',
   save: 'Save',
   discard: 'Discard draft',
   revert: 'Discard changes',

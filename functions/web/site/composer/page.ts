@@ -3,6 +3,7 @@ import type { OptionName } from '../../../api/share/record/options.ts';
 import { formatButtons } from '../../browser/editor/format-buttons.ts';
 import type { IconName } from '../../browser/icons.ts';
 import { languageTexts } from '../../browser/texts.ts';
+import { nameShortcut } from '../../layout/command-key.ts';
 import { previewData } from '../../layout/preview-data.ts';
 import type { PageSession } from '../../layout/session.ts';
 import type { ShellPage } from '../../layout/shell.ts';
@@ -33,11 +34,11 @@ const bare = (name: OptionName, placeholder: string, kind: string): Html =>
 const chip = (id: string, image: IconName, text: string, more = ''): Html =>
   html`<button type="button" class="setting${more}" id="${id}" popovertarget="options">${icon(image)}<span id="${id}-text">${text}</span></button>`;
 
-const shareBar = (isEdit: boolean): Html => html`<div class="share-bar">
+const shareBar = (isEdit: boolean, onApple: boolean): Html => html`<div class="share-bar">
 ${chip('chip-password', 'lock', scriptTexts.noPasswordChip)}${chip('chip-expiry', 'clock', scriptTexts.noExpiry)}${chip('chip-views', 'eye', scriptTexts.noViewLimit, ' hide-s')}
 <span class="end mute tiny hide-s" id="readers">${scriptTexts.anyone}</span>
 <span class="end row tiny" id="sending" hidden><progress id="progress" max="100" aria-label="${texts.progress}"></progress><span class="num" id="percent"></span></span>
-<button type="submit" class="btn primary lg" id="send" aria-keyshortcuts="Control+Enter Meta+Enter">${isEdit ? texts.save : texts.share}<kbd class="hide-s" aria-hidden="true">⌘↵</kbd></button>
+<button type="submit" class="btn primary lg" id="send" aria-keyshortcuts="Control+Enter Meta+Enter">${isEdit ? texts.save : scriptTexts.share}<kbd class="hide-s" aria-hidden="true">${nameShortcut('↵', onApple)}</kbd></button>
 </div>`;
 
 const hidden = new Html(' hidden');
@@ -52,7 +53,7 @@ const actions = (isEdit: boolean): Html =>
 export const composerPage = (
   previewUrl: string,
   { state }: PageSession,
-  { isEdit, isCopy }: { readonly isEdit: boolean; readonly isCopy: boolean },
+  { isEdit, isCopy, onApple }: Readonly<Record<'isEdit' | 'isCopy' | 'onApple', boolean>>,
 ): ShellPage => ({
   title: isEdit ? texts.editTitle : texts.pageTitle,
   path: '/',
@@ -68,7 +69,7 @@ ${state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor
 ${tools}
 ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
-${shareBar(isEdit)}
+${shareBar(isEdit, onApple)}
 ${optionsPopover}
 <input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.openFile}">
 </form>

@@ -18,7 +18,6 @@ export const resultTexts = {
   untitled: 'Shared snippet',
   sendLink: 'Send link',
   copied: 'Copied',
-  copyByHand: 'Press Ctrl+C or ⌘C to copy.',
   close: 'Close',
   qr: 'QR code',
   qrOf: 'QR code of the link',

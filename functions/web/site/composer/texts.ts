@@ -1,6 +1,7 @@
 /** Texts of the composer. */
 export const composerTexts = {
   content: 'Content',
+  share: 'Share',
   anyone: 'Anyone with the link',
   anyoneWithPassword: 'Anyone with the link and the password',
   password: 'Password',

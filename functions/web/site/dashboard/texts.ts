@@ -53,7 +53,7 @@ export const dashboardTexts = {
   recentShares: 'Recent shares',
   allShares: 'All shares',
   noShares: 'You haven’t shared anything yet.',
-  createShare: 'Create a share',
+  createShare: 'New share',
   protected: 'Password',
   viewCount: (views: string, count: number) => (count === 1 ? '1 view' : `${views} views`),
   viewsLeft: (left: number, limit: number) => `${left} of ${limit} left`,

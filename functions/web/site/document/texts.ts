@@ -7,6 +7,7 @@ export const documentPageTexts = {
   untitled: 'Untitled',
   content: 'Content',
   placeholder: 'Write here',
+  save: 'Save',
   preview: 'Preview',
   frame: 'Preview',
   noPreview: 'Preview is unavailable. You can still write.',

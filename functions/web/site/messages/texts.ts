@@ -35,6 +35,8 @@ export const messagesTexts = {
   attachmentGone: 'This file has been deleted.',
   messageFrom: (name: string) => `the message from ${name}`,
 
+  next: 'Next conversation',
+  previous: 'Previous conversation',
   reply: 'Reply',
   replyAll: 'Reply to all',
   replyTo: (name: string) => `Reply to ${name}`,
@@ -42,7 +44,7 @@ export const messagesTexts = {
   everyone: 'Everyone',
   receivers: 'Reply to',
   send: 'Send',
-  sends: (key: string) => `${key}↵ sends`,
+  sends: (shortcut: string) => `${shortcut} sends`,
   offline: 'You’re offline. Your draft is kept.',
   notSent: (reason: string) => `Couldn’t send your message. ${reason}`,
   sent: 'Message sent',

@@ -17,7 +17,7 @@ export const moderationTexts = {
   waiting: (count: string) => `${count} waiting`,
   owner: 'Owner',
   deletedUser: 'Deleted user',
-  openShare: 'Open share page',
+  openShare: 'Open share',
   count: (reports: string) => `${reports} open reports`,
   oneReport: '1 open report',
   created: 'Created',

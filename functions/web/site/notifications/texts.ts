@@ -13,6 +13,12 @@ export const notificationsTexts = {
     alert: 'Alerts',
     system: 'Service',
   },
+  keys: {
+    next: 'Next notification',
+    previous: 'Previous notification',
+    read: 'Mark as read',
+    delete: 'Delete',
+  },
   remove: (title: string) => `Delete: ${title}`,
   none: 'No notifications yet',
   noneAbout: 'Invitations, messages and reports appear here. They’re kept for 90 days.',

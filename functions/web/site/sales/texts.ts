@@ -96,7 +96,7 @@ export const salesTexts = {
     currency: (currency: string) => `must be ${currency}, the currency of this service`,
     repeated: (line: number) => `is already on line ${line}`,
     columns: (expected: number, found: number) =>
-      `has ${found} columns, but the first line has ${expected}`,
+      `has ${counted(found, String(found), 'column')}, but the first line has ${expected}`,
     unreadable: {
       quoteInText: 'has a quotation mark inside text; quote the whole text and double the mark',
       textAfterQuote: 'has text after a closing quotation mark',
@@ -136,7 +136,7 @@ export const importTexts = {
   mapping: 'Columns of the file',
   notInFile: 'Not in the file',
   column: (number: number) => `Column ${number}`,
-  preview: (shown: number) => `The first ${shown} sales`,
+  preview: (shown: number) => (shown === 1 ? 'The first sale' : `The first ${shown} sales`),
   line: 'Line',
   errors: 'Errors',
   field: 'Field',

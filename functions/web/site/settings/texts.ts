@@ -36,7 +36,7 @@ export const settingsTexts = {
   figures: {
     visits: 'Visits',
     uniqueVisitors: 'Visitors',
-    pageViews: 'Views of share pages',
+    pageViews: 'Page views of shares',
     views: 'Views of shares, API included',
     signIns: 'Sign-ins',
   },
@@ -71,7 +71,7 @@ export const settingsTexts = {
     version: ['Version', 'The version of Handbill'],
     stage: ['Stage', 'The name of this deployment'],
     publicUrl: ['Address', 'Where people reach the service'],
-    snippetsUrl: ['Address of snippets', 'Serves shared HTML, apart from your sessions'],
+    snippetsUrl: ['Address of shared HTML', 'Serves what people share, apart from your sessions'],
     mailFrom: ['Sender of emails', 'Without it, no email is sent'],
     currency: ['Currency', 'Of sales and the dashboard'],
     checkinTimezone: ['Check-in time zone', 'Where a check-in day begins'],

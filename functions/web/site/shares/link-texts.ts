@@ -30,7 +30,8 @@ export const linkTexts = {
   notOpened: 'Not opened yet',
   notOpenedOf: (limit: string) => `Not opened yet · limit ${limit}`,
   opened: (views: number) => (views === 1 ? 'Opened once' : `Opened ${views} times`),
-  openedOf: (views: string, limit: string) => `Opened ${views} of ${limit} times`,
+  openedOf: (views: string, limit: string) =>
+    `Opened ${views} of ${limit === '1' ? '1 time' : `${limit} times`}`,
   once: (count: string, time: string) => `${count} · ${time}`,
   between: (count: string, first: string, last: string) =>
     `${count} · first ${first} · last ${last}`,

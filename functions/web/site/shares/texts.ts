@@ -31,7 +31,8 @@ export const sharesTexts = {
   never: 'Never',
   views: (views: string) => `${views} views`,
   oneView: '1 view',
-  viewsLeft: (left: string, limit: string) => `${left} of ${limit} views left`,
+  viewsLeft: (left: string, limit: string) =>
+    `${left} of ${limit === '1' ? '1 view' : `${limit} views`} left`,
   ended: (name: string) => `“${name}” ended`,
   notEnded: (name: string, reason: string) => `Couldn’t end “${name}”. ${reason}`,
   extendOne: (name: string) => `Extend “${name}”`,
@@ -51,6 +52,10 @@ export const sharesTexts = {
     count === 1
       ? '1 of the selected shares has ended and stays so.'
       : `${count} of the selected shares have ended and stay so.`,
+  laterStay: (count: number) =>
+    count === 1
+      ? '1 share expires later already and stays so.'
+      : `${count} shares expire later already and stay so.`,
   onlyActive: 'Ended shares can’t be extended.',
   extended: (name: string, time: string | undefined) =>
     time === undefined ? `“${name}” never expires` : `“${name}” expires ${time}`,

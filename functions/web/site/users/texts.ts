@@ -80,7 +80,8 @@ export const usersTexts = {
   endSession: (device: string) => `End session: ${device}`,
   endAll: 'End all',
   endAllTitle: 'End all sessions?',
-  endAllText: (name: string, count: string) => `${name} will be signed out of ${count} devices.`,
+  endAllText: (name: string, count: string) =>
+    `${name} will be signed out of ${count === '1' ? '1 device' : `${count} devices`}.`,
   ended: 'Sessions ended',
   revoke: (name: string) => `Revoke token: ${name}`,
   revoked: 'Token revoked',

@@ -1,6 +1,8 @@
 import '../../../browser/common.ts';
 import { ApiError } from '../../../browser/client/api-error.ts';
 import { api } from '../../../browser/shell/api.ts';
+import { describeKeys } from '../../../browser/shell/page-keys.ts';
+import { commandKey } from '../../../browser/shell/platform.ts';
 import { signedIn } from '../../../browser/shell/session.ts';
 import { composerTexts as texts } from '../texts.ts';
 import { editor, noteExactText, scroller, setLanguage } from './parts/content.ts';
@@ -114,6 +116,7 @@ byId('end-now').addEventListener('click', () => {
   void endNow();
 });
 
+describeKeys([[texts.share, [commandKey, '↵']]]);
 startToolbar();
 startNotices();
 startBar();

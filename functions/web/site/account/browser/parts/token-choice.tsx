@@ -71,7 +71,7 @@ export const TokenCeiling = ({ form }: PartProps) => {
       <legend>{texts.publishes}</legend>
       <div class="ceil">
         {bounds.map((name) => {
-          const [before, after, label] = texts.bounds[name];
+          const [before, one, many, label] = texts.bounds[name];
           const error = form.errors.value[name];
           return (
             <div key={name}>
@@ -90,7 +90,7 @@ export const TokenCeiling = ({ form }: PartProps) => {
                   onInput={({ currentTarget }) => form.set(name, currentTarget.value.trim())}
                   onBlur={() => form.check(name)}
                 />
-                {after}
+                {form.values.value[name] === '1' ? one : many}
               </div>
               <p class="err" id={`${name}-error`} aria-live="polite">
                 {error}

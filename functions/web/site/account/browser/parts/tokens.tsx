@@ -10,6 +10,7 @@ import { Icon } from '../../../../browser/components/icon.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';
+import { copyByHand } from '../../../../browser/data/copy-by-hand.ts';
 import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
@@ -93,7 +94,7 @@ const Secret = ({ secret }: { readonly secret: string }) => {
     document.getElementById('copy-token')?.focus();
   }, [secret]);
   const copy = async () => {
-    const isCopied = await copyText(secret, commonTexts.copied, commonTexts.copyByHand);
+    const isCopied = await copyText(secret, commonTexts.copied, copyByHand);
     if (!isCopied) field.current?.select();
   };
   return (

@@ -10,6 +10,7 @@ import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';
+import { copyByHand } from '../../../../browser/data/copy-by-hand.ts';
 import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
@@ -38,7 +39,7 @@ const Address = ({ url }: { readonly url: string }) => (
         kind="primary"
         icon="copy"
         autofocus
-        onClick={() => copyText(url, texts.copied, texts.notCopied)}
+        onClick={() => copyText(url, texts.copied, copyByHand)}
       >
         {texts.copy}
       </Button>

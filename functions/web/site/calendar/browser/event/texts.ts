@@ -135,7 +135,6 @@ export const feedTexts = {
   once: 'Copy it now. It won’t be shown again.',
   copy: 'Copy',
   copied: 'Address copied',
-  notCopied: 'Press Ctrl+C or ⌘C to copy.',
   since: (time: string) => `You have an address since ${time}.`,
   lastUsed: (time: string) => `Last used ${time}.`,
   unused: 'Not used yet.',

@@ -1,5 +1,7 @@
+import { describeKeys, type KeyRow } from '../../../../browser/shell/page-keys.ts';
 import { singleKeys } from '../../../../browser/shell/preferences.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { calendarTexts as texts } from '../../texts.ts';
 import { addDays } from '../../time/days.ts';
 import type { Mode } from '../../view.ts';
 import { openNewEvent } from '../event/open.ts';
@@ -7,6 +9,18 @@ import { move, moveDay } from './moving.ts';
 import { date, url, view } from './state.ts';
 
 const modeKeys: Readonly<Record<string, Mode>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
+
+const listKeys = (): readonly KeyRow[] => [
+  [texts.today, ['T']],
+  ...Object.entries(modeKeys).map(
+    ([key, mode]): KeyRow => [texts.modes[mode], [key.toUpperCase()]],
+  ),
+  [texts.keys.nextDay, ['→']],
+  [texts.keys.previousDay, ['←']],
+  [texts.keys.next, ['Page Down']],
+  [texts.keys.previous, ['Page Up']],
+  ...(may('calendar:create') ? [[texts.newEvent, ['↵']] as const] : []),
+];
 
 /** Returns how many days an arrow moves; a week up or down in the month only. */
 const getDays = (key: string): number | undefined => {
@@ -44,6 +58,7 @@ const sequenceMs = 1_500;
 
 /** Starts the keys of the calendar: `t` today, `m w d a` views, arrows days, Page Up and Page Down periods, Enter a new event. */
 export const startShortcuts = (): void => {
+  describeKeys(listKeys());
   addEventListener(
     'keydown',
     (event) => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
+import { copyByHand } from '../../../../browser/data/copy-by-hand.ts';
 import { embedLine } from '../../../../layout/embed-line.ts';
 import { resultTexts } from '../../result-texts.ts';
 import { composerTexts as texts } from '../../texts.ts';
@@ -43,7 +44,7 @@ const send = (title: string, url: string): Promise<void> =>
 
 const stateTexts: Readonly<Record<CopyState, string>> = {
   copied: resultTexts.copied,
-  failed: resultTexts.copyByHand,
+  failed: copyByHand,
 };
 
 interface CopyButtonProps {

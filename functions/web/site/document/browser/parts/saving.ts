@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 import { type ApiError, ConflictError } from '../../../../browser/client/api-error.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { api } from '../../../../browser/shell/api.ts';
+import { describeKeys } from '../../../../browser/shell/page-keys.ts';
+import { commandKey } from '../../../../browser/shell/platform.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { deleteDraft, keepDraft, readDraft } from './draft.ts';
 import { type Document, id, showStored, source } from './state.ts';
@@ -186,6 +188,7 @@ export const startSaving = (
   show = editing.show;
   addEventListener('online', () => saveState.value === 'offline' && save());
   addEventListener('pagehide', keep);
+  describeKeys([[texts.save, [commandKey, 'S']]]);
   addEventListener('keydown', (event) => {
     if (event.key !== 's' || !(event.metaKey || event.ctrlKey) || event.altKey) return;
     event.preventDefault();

@@ -12,6 +12,7 @@ import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
 import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import type { IconName } from '../../../../browser/icons.ts';
+import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { hasSort, isOfFolder, sorts, toUrl } from '../../view.ts';
@@ -187,7 +188,15 @@ const useFileKeys = () => {
       event.preventDefault();
     };
     addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    const forgetKeys = describeKeys([
+      [texts.preview, ['Space']],
+      [texts.rename, ['F2']],
+      [texts.delete, ['Del']],
+    ]);
+    return () => {
+      removeEventListener('keydown', press);
+      forgetKeys();
+    };
   }, []);
 };
 

@@ -13,7 +13,7 @@ import {
   type PeopleSource,
 } from '../../../../browser/people/directory.ts';
 import { UserSearch } from '../../../../browser/people/user-search.tsx';
-import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts';
+import { hasCommandKey, withCommandKey } from '../../../../browser/shell/platform.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { getAttached, setAttached } from './attached.ts';
@@ -168,7 +168,7 @@ export const Compose = () => {
         <AttachedFiles of="new" />
         <div class="row">
           <AttachButton of="new" />
-          <span class="tiny mute end hide-s">{texts.sends(commandKey)}</span>
+          <span class="tiny mute end hide-s">{texts.sends(withCommandKey('↵'))}</span>
           {(form.isChanged.value || getAttached('new').length > 0) && (
             <Button kind="ghost" onClick={discard}>
               {texts.discard}

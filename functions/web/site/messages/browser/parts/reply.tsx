@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
-import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts';
+import { hasCommandKey, withCommandKey } from '../../../../browser/shell/platform.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { getAttached, setAttached } from './attached.ts';
 import { AttachButton, AttachedFiles, acceptFiles, whyNotSent } from './attachments.tsx';
@@ -93,7 +93,7 @@ export const Reply = ({ id }: { readonly id: number }) => {
             }}
           />
         )}
-        <span class="tiny mute end hide-s">{texts.sends(commandKey)}</span>
+        <span class="tiny mute end hide-s">{texts.sends(withCommandKey('↵'))}</span>
         <Button type="submit" size="sm" icon="send" isBusy={isBusy.value} whyDisabled={whyDisabled}>
           {texts.send}
         </Button>

@@ -1,4 +1,7 @@
+import { describeKeys } from '../../../../browser/shell/page-keys.ts';
+import { commandKey } from '../../../../browser/shell/platform.ts';
 import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { messagesTexts as texts } from '../../texts.ts';
 import { markUnread } from './conversation.ts';
 import { rows } from './conversations.ts';
 import { focusConversation } from './list.tsx';
@@ -17,6 +20,14 @@ const others = 'input, select, textarea, dialog, [role=menu], .inbox, .seg';
 
 /** Starts the keys of the page: arrows move, `r` replies, `a` to all, `u` marks as unread. */
 export const startKeys = (): void => {
+  describeKeys([
+    [texts.next, ['↓']],
+    [texts.previous, ['↑']],
+    [texts.reply, ['R']],
+    [texts.replyAll, ['A']],
+    [texts.markUnread, ['U']],
+    [texts.send, [commandKey, '↵']],
+  ]);
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
     const { target, key } = event;

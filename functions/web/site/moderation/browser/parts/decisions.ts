@@ -4,6 +4,7 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { singleKeys } from '../../../../browser/shell/preferences.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { type Detail, detail, list, loadDetail, url, view } from './state.ts';
@@ -65,7 +66,11 @@ export const decide = async (decision: Decision): Promise<void> => {
 const keys: Readonly<Record<string, Decision>> = { 1: 'take-down', 2: 'keep' };
 
 /** Lets `1` and `2` decide on the open share. */
-export const startDecisionKeys = (): void =>
+export const startDecisionKeys = (): void => {
+  describeKeys([
+    [texts.takeDown, ['1']],
+    [texts.keep, ['2']],
+  ]);
   addEventListener('keydown', (event) => {
     const { key, target, repeat, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     const decision = keys[key];
@@ -77,3 +82,4 @@ export const startDecisionKeys = (): void =>
     event.preventDefault();
     void decide(decision);
   });
+};

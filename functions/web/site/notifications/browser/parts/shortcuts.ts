@@ -1,9 +1,19 @@
 import { findFocusedRow, focusShownRow } from '../../../../browser/data/rows.ts';
+import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { notificationsTexts } from '../../texts.ts';
 import { deletions, list, reading } from './state.ts';
+
+const texts = notificationsTexts.keys;
 
 /** Starts the keys of the list: `j` and `k` or the arrows move, `e` marks as read, Delete deletes. */
 export const startEntryKeys = (): void => {
+  describeKeys([
+    [texts.next, ['J']],
+    [texts.previous, ['K']],
+    [texts.read, ['E']],
+    [texts.delete, ['Del']],
+  ]);
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
     const { target, key } = event;

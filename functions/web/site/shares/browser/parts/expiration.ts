@@ -44,11 +44,21 @@ const change = async (shares: readonly Share[], how: Change): Promise<void> => {
   }
 };
 
-/** Lets shares expire at a time, or never, which can be undone for some seconds. */
-export const setExpiration = (
-  shares: readonly Share[],
+/** Returns whether a share would expire sooner at a time than it does now. `null` is never. */
+const isSooner = (expiresAt: string | null, now: string | null): boolean =>
+  expiresAt !== null && (now === null || Date.parse(expiresAt) < Date.parse(now));
+
+/**
+ * Lets shares expire at a time, or never, which can be undone for some seconds. Those that expire later stay as they are: to
+ * extend never shortens.
+ */
+export const extendExpiration = async (
+  all: readonly Share[],
   expiresAt: string | null,
 ): Promise<void> => {
+  const shares = all.filter((share) => !isSooner(expiresAt, share.expiresAt));
+  if (shares.length < all.length) toast({ text: texts.laterStay(all.length - shares.length) });
+  if (shares.length === 0) return;
   const before = new Map(shares.map((share) => [share.id, share.expiresAt]));
   const undo: Change = {
     toTime: ({ id }) => before.get(id) ?? null,
@@ -66,5 +76,5 @@ export const setExpiration = (
       action: { label: componentTexts.undo, run: () => change(changed, undo) },
     });
   };
-  return change(shares, { toTime: () => expiresAt, tellDone, describeFailure: texts.notExtended });
+  await change(shares, { toTime: () => expiresAt, tellDone, describeFailure: texts.notExtended });
 };

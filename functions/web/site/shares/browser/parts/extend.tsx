@@ -9,7 +9,7 @@ import { createForm } from '../../../../browser/data/form.ts';
 import { formatNumber } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { sharesTexts as texts } from '../../texts.ts';
-import { setExpiration } from './expiration.ts';
+import { extendExpiration } from './expiration.ts';
 import type { Share } from './state.ts';
 
 const choices = ['86400', '604800', '2592000', 'never', 'date'] as const;
@@ -42,7 +42,7 @@ const ExtendDialog = ({ open, endedCount, close }: ExtendProps) => {
             expires !== 'date' || isFuture(value) ? undefined : texts.dateWrong,
         },
         send: async (values) => {
-          await setExpiration(open, toTime(values));
+          await extendExpiration(open, toTime(values));
           close();
         },
       }),

@@ -1,6 +1,7 @@
 import { Button } from '../../../../browser/components/button.tsx';
 import { Labeled } from '../../../../browser/components/field.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';
+import { copyByHand } from '../../../../browser/data/copy-by-hand.ts';
 import { commonTexts } from '../../../../browser/texts.ts';
 import { usersTexts as texts } from '../../texts.ts';
 
@@ -16,10 +17,7 @@ export const LinkField = ({ link }: { readonly link: string }) => (
           value={link}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <Button
-          icon="copy"
-          onClick={() => copyText(link, commonTexts.copied, commonTexts.copyByHand)}
-        >
+        <Button icon="copy" onClick={() => copyText(link, commonTexts.copied, copyByHand)}>
           {texts.copy}
         </Button>
       </span>
