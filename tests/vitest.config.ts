@@ -16,7 +16,8 @@ const inTurn = (keptModules: RegExp): Options => ({
 });
 
 /** Modules that hold what is the same for all tests, which a process loads once, as it does packages. */
-const sameForAll = /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-services)/;
+const sameForAll =
+  /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-services|service\/functions-of-endpoints)|\/infra\/local\/(dynamodb|host|s3)\/(?!files)/;
 
 /** The same for pages: a process runs its files in one browser. */
 const sameForPages = /\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/;

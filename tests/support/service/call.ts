@@ -1,36 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { hosts, listGroups } from '../../../functions/routes.ts';
-import { functionConfigs } from '../../../infra/functions/function-config.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
-import type { Host } from '../../../shared/http/host.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import { checkAnswer } from '../openapi/document.ts';
 import { keepSecretsOf } from '../run/secrets.ts';
+import { type DeployedFunction, functionsOfEndpoints } from './functions-of-endpoints.ts';
 
 const functions = join(import.meta.dirname, '../../../functions');
 
-interface DeployedHandler {
-  readonly handler: Handler;
-  readonly timeoutMs: number;
-}
-
-/** Maps each route to the handler of its group and the time that its function has. */
-const handlers = new Map<string, DeployedHandler>();
-for (const { name, folder, routes } of (Object.keys(hosts) as Host[]).flatMap(listGroups)) {
-  const { handler } = await import(join(functions, folder, 'index.ts'));
-  const timeoutMs = 1_000 * functionConfigs[name].timeoutSeconds;
-  for (const { method, path } of routes) {
-    handlers.set(`${method} ${path}`, { handler, timeoutMs });
-  }
-}
-
-const find = (endpoint: string): DeployedHandler => {
-  const found = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
+const find = (endpoint: string): DeployedFunction => {
+  const found = functionsOfEndpoints.get(endpoint.replace(/^HEAD /, 'GET '));
   if (!found) throw new Error(`No route ${endpoint}`);
   return found;
 };
+
+/** Loads the handler of a group, which takes a file that calls no other group a fraction of loading all. */
+const loadHandler = async ({ folder }: DeployedFunction): Promise<Handler> =>
+  (await import(join(functions, folder, 'index.ts'))).handler;
 
 /** Other tests move the clock by days while requests run. */
 let isTimeLimited = false;
@@ -115,7 +102,9 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
  * Checks every response against the OpenAPI document, and the logs for secrets of the request and the response.
  */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
-  const { handler, timeoutMs } = find(endpoint);
+  const deployed = find(endpoint);
+  const { timeoutMs } = deployed;
+  const handler = await loadHandler(deployed);
   const endsAt = Date.now() + timeoutMs;
   const context = {
     ...lambdaContext(randomUUID(), endsAt),
