@@ -1,6 +1,9 @@
 /** Ten years. */
 export const maxExpirySeconds = 10 * 365 * 86_400;
 
+/** The longest title. UTF-16 units. */
+export const maxTitleLength = 200;
+
 /** The highest view limit. */
 export const maxViews = 1_000_000;
 

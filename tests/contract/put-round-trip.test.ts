@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
       content: '# Ho',
       expiresAt: '2090-01-01T00:00:00.000Z',
     },
-    follows: { viewLimit: ['viewsLeft'], content: ['html'] },
+    follows: { title: ['titleIsGiven'], viewLimit: ['viewsLeft'], content: ['html', 'title'] },
     managerGet: 'GET /api/shares/{id}',
   },
 ];

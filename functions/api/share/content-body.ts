@@ -3,7 +3,7 @@ import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
 import type { Form, OtherBody, OtherContent } from '../../../shared/http/route.ts';
 import { integer } from '../../../shared/input/fields.ts';
 import { maxExpirySeconds } from '../../../shared/input/share-limits.ts';
-import { detectLanguage, toTitle } from '../../../shared/markdown/files/content-language.ts';
+import { detectLanguage } from '../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { type DecodedText, decodeText } from '../../../shared/text/decode.ts';
@@ -99,15 +99,14 @@ const plainText: OtherBody = {
 /** Markdown and HTML become the content; other files a block of code, as in the composer. */
 const toContent = ({ name, bytes }: FilePart): OtherContent => {
   const { text, encoding } = toText(bytes, 'file');
-  const title = toTitle(name).slice(0, 200);
   const language = detectLanguage(name);
   const shown = language ? { language, content: withoutByteOrderMark(text) } : toFile(name, text);
-  return { fields: { title, ...shown }, readAs: encoding };
+  return { fields: { fileName: name.slice(0, 255), ...shown }, readAs: encoding };
 };
 
 const ShareForm = z.object({
   file: getFilePart(
-    'A text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252. Markdown and HTML are shared as pages, by the ending of the name; other files as lines. Its name is the title unless there is one.',
+    'A text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252. Markdown and HTML are shared as pages, by the ending of the name; other files as lines. Its name is the title unless `title` or front matter has one.',
   ),
 });
 

@@ -3,6 +3,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { countSteps } from '../../../shared/counters/counter.ts';
 import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
+import { findFrontTitle, findTitle } from '../../../shared/markdown/page/title.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
 import { countPublished, narrow } from './ceiling.ts';
@@ -21,6 +22,8 @@ import { assertNotReserved, createShareId, slugTaken, takeSlug } from './record/
 export interface NewShare extends OptionChanges {
   readonly content: string;
   readonly language: Language;
+  /** The title unless the content has front matter with one. */
+  readonly fileTitle?: string | undefined;
   /** ms since 1970. */
   readonly expiresAt?: number | undefined;
   readonly password?: string | undefined;
@@ -76,6 +79,14 @@ export const toTexts = async (language: Language, content: string): Promise<Text
   return texts;
 };
 
+/** Returns the title that the texts of Markdown have by themselves. */
+export const findContentTitle = ({ page }: Texts): string | undefined =>
+  page === undefined ? undefined : findTitle(page);
+
+/** Returns the title to store: the given one, or that of a file, unless the front matter has one. */
+const chooseTitle = ({ title, fileTitle }: NewShare, { page = '' }: Texts) =>
+  title ?? (findFrontTitle(page) === undefined ? fileTitle : undefined);
+
 /**
  * Creates a share with its access item, texts and list entries in one transaction (decisions.md#new-shares). Returns a
  * generated password, which is not stored in plain text.
@@ -92,6 +103,7 @@ export const create = async (
   const { language, slug, expiresAt } = input;
   await assertNotReserved(slug, ownerId);
   const texts = await toTexts(language, input.content);
+  const contentTitle = findContentTitle(texts);
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
   const id = createShareId();
@@ -103,7 +115,8 @@ export const create = async (
     id,
     ownerId,
     language,
-    ...toStoredOptions(input),
+    ...toStoredOptions({ ...input, title: chooseTitle(input, texts) }),
+    ...(contentTitle !== undefined && { contentTitle }),
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     createdAt: now,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { integer, isBlank, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
-import { maxExpirySeconds } from '../../../shared/input/share-limits.ts';
+import { maxExpirySeconds, maxTitleLength } from '../../../shared/input/share-limits.ts';
+import { toTitle } from '../../../shared/markdown/files/content-language.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { NewShare } from './create.ts';
 import type { NewLink } from './links.ts';
@@ -60,7 +61,15 @@ const findConflicts = ({
 
 /** The body of `POST /api/share`. Optional fields accept null (decisions.md#bodies). */
 export const ShareInput = z
-  .object({ content: Content, language: optional(LanguageField), ...fields })
+  .object({
+    content: Content,
+    language: optional(LanguageField),
+    fileName: optional(oneLine(255)).meta({
+      description:
+        'The name of the file that the content is of. Without its ending `.md` or `.html`, it is the title if neither `title` nor the front matter has one.',
+    }),
+    ...fields,
+  })
   .superRefine((input, context) => {
     for (const { field, message } of findConflicts(input)) {
       context.addIssue({ code: 'custom', path: [field], message });
@@ -108,6 +117,7 @@ const shareChange = recordChange(
   { content: Content.optional(), language: LanguageField.optional(), ...fields },
   {
     elsewhere: {
+      titleIsGiven: 'can only be changed with `title`',
       protected: 'can only be changed with `password` or `useRandomPassword`',
       html: 'is rendered from `content`',
       status: 'is derived from views, expiration and PUT /api/shares/{id}/decision',
@@ -129,6 +139,7 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   ...toOptionChanges(input),
   content: input.content,
   language: input.language ?? 'html',
+  fileTitle: input.fileName == null ? undefined : toTitle(input.fileName).slice(0, maxTitleLength),
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
   expiresAt: toExpiry(input),
@@ -152,13 +163,15 @@ const toExpiry = ({ expiresIn, expiresAt }: Fields): number | undefined => {
  */
 export const toShareChange = (
   body: z.output<typeof ShareChangeInput>,
-  current: object,
+  current: object & { readonly titleIsGiven: boolean },
 ): ShareChange => {
-  const input = shareChange.changes(body, current, (field, sent, stored) =>
-    field === 'expiresAt' && typeof sent === 'string' && typeof stored === 'string'
+  const input = shareChange.changes(body, current, (field, sent, stored) => {
+    // A title that is sent alone holds. In a record that is sent as it was read, it goes on to follow the content.
+    if (field === 'title' && !current.titleIsGiven && !('titleIsGiven' in body)) return false;
+    return field === 'expiresAt' && typeof sent === 'string' && typeof stored === 'string'
       ? Date.parse(sent) === Date.parse(stored)
-      : undefined,
-  );
+      : undefined;
+  });
   const conflicts = findConflicts(input);
   if (conflicts.length > 0) throw invalidInput(conflicts);
   const { expiresIn, expiresAt } = input;

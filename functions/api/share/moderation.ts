@@ -19,6 +19,7 @@ import { shareReportedJob } from './record/jobs.ts';
 import { shareKeys } from './record/keys.ts';
 import { readOwnerName } from './record/owner.ts';
 import {
+  getTitle,
   moderationVersion,
   notFound,
   type OwnedShare,
@@ -154,10 +155,9 @@ const unchangedCondition = ({ version, totalReports }: StoredShare): Condition =
 };
 
 /** Returns the notification of a decision, if it changes something for the owner. */
-const decisionNotification = (
-  { title, takenDownAt, reports }: StoredShare,
-  isTakenDown: boolean,
-): Notice | undefined => {
+const decisionNotification = (share: StoredShare, isTakenDown: boolean): Notice | undefined => {
+  const { takenDownAt, reports } = share;
+  const title = getTitle(share);
   const wasTakenDown = takenDownAt !== undefined;
   if (isTakenDown) return wasTakenDown ? undefined : notificationTemplates.shareTakenDown(title);
   return wasTakenDown || reports !== undefined ? notificationTemplates.shareKept(title) : undefined;

@@ -33,6 +33,7 @@ import {
   Share,
   ShareList,
   SharesSummary,
+  type ShareSummary,
   toReaderShare,
   toShare,
   UpdatedShare,
@@ -89,7 +90,7 @@ const toShareResponse = async (
   actor: Actor,
   current: ReadableShare,
   body: object,
-): Promise<object> => {
+): Promise<z.output<typeof ShareSummary>> => {
   const { share } = current;
   const isManager = can(actor.permissions, 'shares:manage');
   return {

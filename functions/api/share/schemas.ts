@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { examplePage } from '../../../shared/http/envelope.ts';
 import { shownOptions, showOptions, showReaderOptions } from './record/options.ts';
-import type { FoundShare, OpenedShare } from './record/share.ts';
+import type { FoundShare, OpenedShare, StoredShare } from './record/share.ts';
 import {
   closers,
   countViewsLeft,
   findEndCause,
   getShareStatus,
+  getTitle,
   getUrl,
   languages,
 } from './record/share.ts';
@@ -17,6 +18,7 @@ export const exampleShare = {
   id: 'mZ3kP0cWbq7x1VvH9sTt2A',
   language: 'markdown' as const,
   ...showOptions({ title: 'A note', viewLimit: 3 }),
+  titleIsGiven: true,
   views: 1,
   viewsLeft: 2,
   expiresAt: null,
@@ -37,6 +39,10 @@ export const ShareSummary = z
     id: z.string(),
     language: Language,
     ...shownOptions,
+    titleIsGiven: z.boolean().meta({
+      description:
+        'Whether `title` was given. Otherwise it is what the Markdown has: `title` of its front matter, else its first heading; it follows each change of the content.',
+    }),
     views: z.int().meta({
       description: 'The number of views. Exact if there is a view limit, otherwise approximate.',
     }),
@@ -156,13 +162,19 @@ export const SharesSummary = z
     examples: [{ total: 24, counted: 24, active: 21, expiringSoon: 3, views: 1284 }],
   });
 
+const withTitle = (share: StoredShare): StoredShare => {
+  const title = getTitle(share);
+  return title === undefined ? share : { ...share, title };
+};
+
 /** Converts a share to its list representation. */
 export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   const { share, access } = found;
   return {
     id: share.id,
     language: share.language,
-    ...showOptions(share),
+    ...showOptions(withTitle(share)),
+    titleIsGiven: share.title !== undefined,
     views: access.views,
     viewsLeft: countViewsLeft(found),
     expiresAt: share.expiresAt ?? null,
@@ -189,7 +201,7 @@ export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
 /** Converts a share for a reader, who doesn't learn when others viewed it, nor what its owner does. */
 export const toReaderShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toShare(opened),
-  ...showReaderOptions(opened.share),
+  ...showReaderOptions(withTitle(opened.share)),
   firstViewedAt: null,
   lastViewedAt: null,
 });

@@ -7,7 +7,7 @@ import { notificationTemplates } from '../../../shared/notifications/templates.t
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
 import { assertWithinCeiling } from './ceiling.ts';
-import { toTexts } from './create.ts';
+import { findContentTitle, toTexts } from './create.ts';
 import { ownerNotificationSteps } from './ending/notify.ts';
 import { isRestricted, requiresView } from './reading/access.ts';
 import { admitEditor, type ReadableShare } from './reading/admission.ts';
@@ -22,6 +22,7 @@ import {
   endedError,
   type FoundShare,
   getShareStatus,
+  getTitle,
   type Language,
   retryUpdate,
   type StoredShare,
@@ -73,9 +74,10 @@ const createTexts = async (current: ReadableShare, { content, language }: ShareC
  */
 const createTextWrites = async (current: ReadableShare, change: ShareChange) => {
   const { share } = current;
-  const { id, version, texts: previous, hasRevisions } = share;
+  const { id, version, texts: previous, contentTitle, hasRevisions } = share;
   const changed = await createTexts(current, change);
-  if (!changed) return { version, fields: { texts: previous, hasRevisions }, writes: [] };
+  if (!changed)
+    return { version, fields: { texts: previous, contentTitle, hasRevisions }, writes: [] };
   const owner = shareKeys.content.at({ id });
   const [{ ref, write }, revisionWrites] = await Promise.all([
     storeTexts(owner, changed.texts, { inRecord: true }),
@@ -84,7 +86,11 @@ const createTextWrites = async (current: ReadableShare, change: ShareChange) => 
   const removal = previous && removeTexts(owner, previous, ref);
   return {
     version,
-    fields: { texts: ref, hasRevisions: true as const },
+    fields: {
+      texts: ref,
+      contentTitle: findContentTitle(changed.texts),
+      hasRevisions: true as const,
+    },
     writes: [write, removal, ...revisionWrites],
   };
 };
@@ -168,7 +174,7 @@ export const change = async (
       ...(await ownerNotificationSteps(
         before,
         actor.user.id,
-        notificationTemplates.shareEditedByModerator(before.title),
+        notificationTemplates.shareEditedByModerator(getTitle(before)),
       )),
       ...audit.steps(auditUpdated(before, share)),
     ]);

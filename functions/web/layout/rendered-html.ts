@@ -1,5 +1,3 @@
-import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
-import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { markBareLinks } from './bare-links.ts';
 import { openNewTabs } from './new-tabs.ts';
 import { followTheme } from './picture-theme.ts';
@@ -97,23 +95,4 @@ export const toOnlyFile = (rendered: string): string | undefined => {
     rendered.lastIndexOf('<pre>') === 0 &&
     rendered.trimEnd().endsWith('</code></pre>');
   return isOneBlock ? /^<pre><code [^>]*data-file="([^"]*)"/.exec(rendered)?.[1] : undefined;
-};
-
-/** The maximum length of a title. Code points. */
-const maxTitleLength = 200;
-
-const frontTitle = /^<div class="front-matter" data-title="([^"]*)"/;
-
-/** Returns the words of a heading as markup: its text, or of one that is only an image what it shows. */
-const toWords = (heading: string): string => {
-  const text = heading.replace(/<a class="anchor".*?<\/a>|<[^>]*>/gs, '').trim();
-  return text === '' ? (/<img [^>]*?alt="([^"]*)"/.exec(heading)?.[1] ?? '') : text;
-};
-
-/** Returns the `title` of the front matter, else the text of the first `h1`, as the title of a share that has none. */
-export const toHeading = (rendered: string): string | undefined => {
-  const [, heading = ''] = rendered.match(/<h1(?: [^>]*)?>(.*?)<\/h1>/s) ?? [];
-  const words = frontTitle.exec(rendered)?.[1] ?? toWords(withoutUnshownImages(heading));
-  const text = decodeText(words).trim();
-  return text ? [...text].slice(0, maxTitleLength).join('') : undefined;
 };

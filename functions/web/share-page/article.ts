@@ -1,6 +1,7 @@
 import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
+import { findTitle } from '../../../shared/markdown/page/title.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import { decorateHtml, decorateLinks, type Reading, toHeading } from '../layout/rendered-html.ts';
+import { decorateHtml, decorateLinks, type Reading } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** The id of the content of a share’s page. Ids beside a text have a capital letter: no slug of a heading has one. */
@@ -88,11 +89,11 @@ export const toArticle = (
   shareTitle: string | undefined,
   reading: Reading = {},
 ): Article => {
-  const title = shareTitle ?? toHeading(rendered) ?? texts.untitled;
+  const title = shareTitle ?? texts.untitled;
   const [front = ''] = rendered.match(frontMatter) ?? [];
   const text = rendered.slice(front.length);
   const [leading, id = '', content = ''] = text.match(leadingHeading) ?? [];
-  const isInText = title === toHeading(text);
+  const isInText = title === findTitle(text);
   const startsWithTitle = leading !== undefined && isInText;
   const isWithin = isInText && !startsWithTitle;
   const rest = startsWithTitle ? front + text.slice(leading.length) : rendered;

@@ -2,7 +2,7 @@ import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import { requiresView } from '../../api/share/reading/access.ts';
-import type { StoredShare } from '../../api/share/record/share.ts';
+import { getTitle, type StoredShare } from '../../api/share/record/share.ts';
 import { sandbox } from '../browser/preview/sandbox.ts';
 import type { Theme } from '../layout/theme.ts';
 import { sourceAddresses } from './addresses.ts';
@@ -24,7 +24,7 @@ export const toShareArticle = (
   rendered: string,
 ): Article => {
   const { raw } = sourceAddresses(share.id, view);
-  return toArticle(rendered, share.title, {
+  return toArticle(rendered, getTitle(share), {
     toUrl: (name) => html`${raw(decodeText(name))}`.markup,
     opensTabs: requiresView(share) || link !== undefined,
     theme,

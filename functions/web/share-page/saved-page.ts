@@ -1,6 +1,7 @@
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
+import { getTitle } from '../../api/share/record/share.ts';
 import { mainId, toArticle } from './article.ts';
 import style from './built/saved-style.json' with { type: 'json' };
 import { dates } from './byline.ts';
@@ -18,7 +19,7 @@ const toFullLinks = (markup: string): string =>
 
 /** Renders a Markdown share as one file, with the styles of its page in it. `rendered` was sanitized when it was stored. */
 export const savedPage = ({ share, author }: AdmittedShare, rendered: string): string => {
-  const { title, heading, body } = toArticle(rendered, share.title);
+  const { title, heading, body } = toArticle(rendered, getTitle(share));
   return html`<!doctype html>
 <html lang="en">
 <head>

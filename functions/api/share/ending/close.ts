@@ -11,6 +11,7 @@ import {
   endedError,
   type FoundShare,
   getShareStatus,
+  getTitle,
   retryUpdate,
   type StoredShare,
 } from '../record/share.ts';
@@ -54,8 +55,8 @@ export const closeShare = (
         share,
         by,
         by === 'reader'
-          ? notificationTemplates.shareEndedByReader(share.title)
-          : notificationTemplates.shareEndedByModerator(share.title),
+          ? notificationTemplates.shareEndedByReader(getTitle(share))
+          : notificationTemplates.shareEndedByModerator(getTitle(share)),
       )),
       ...audit.steps({
         ...auditedShare(share),

@@ -11,7 +11,7 @@ import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
 import { deleteRevisionsWrite } from '../record/revisions.ts';
-import { retryRemoval, type StoredShare } from '../record/share.ts';
+import { getTitle, retryRemoval, type StoredShare } from '../record/share.ts';
 import { releaseSlug } from '../record/slugs.ts';
 import { ownerNotificationSteps } from './notify.ts';
 
@@ -45,7 +45,7 @@ const deleteIfUnchanged = async (
       ? await ownerNotificationSteps(
           share,
           by.id,
-          notificationTemplates.shareDeletedByModerator(share.title),
+          notificationTemplates.shareDeletedByModerator(getTitle(share)),
         )
       : []),
   ]);

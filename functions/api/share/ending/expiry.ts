@@ -36,6 +36,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     texts: undefined,
     hasRevisions: undefined,
     isContentRestricted: undefined,
+    contentTitle: undefined,
     description: undefined,
     password: undefined,
   };

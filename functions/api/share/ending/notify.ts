@@ -9,7 +9,7 @@ import { notificationTemplates } from '../../../../shared/notifications/template
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { find } from '../reading/reading.ts';
-import { type FoundShare, findEndCause, type StoredShare } from '../record/share.ts';
+import { type FoundShare, findEndCause, getTitle, type StoredShare } from '../record/share.ts';
 
 /** The maximum number of notified moderators. */
 const maxModerators = 100;
@@ -68,10 +68,10 @@ const createSteps = async (ownerId: number, notice: Notice): Promise<Notificatio
 
 /** Creates the steps that notify the owner of a share that has expired or reached its view limit. */
 export const endNotificationSteps = async (found: FoundShare): Promise<NotificationSteps> => {
-  const { ownerId, title, closedAt } = found.share;
-  if (closedAt !== undefined) return [];
+  const { share } = found;
+  if (share.closedAt !== undefined) return [];
   const by = findEndCause(found) === 'views' ? 'views' : 'time';
-  return createSteps(ownerId, notificationTemplates.shareEnded(title, by));
+  return createSteps(share.ownerId, notificationTemplates.shareEnded(getTitle(share), by));
 };
 
 /**
@@ -84,7 +84,7 @@ export const notifyOfFirstView = async (shareId: string): Promise<void> => {
   const { share, access } = found;
   const firstAt = Date.parse(access.firstViewedAt ?? '');
   const link = Object.values(access.links).find(({ firstViewedAt }) => firstViewedAt === firstAt);
-  const notice = notificationTemplates.shareOpened(share.title, link?.label);
+  const notice = notificationTemplates.shareOpened(getTitle(share), link?.label);
   await notify([share.ownerId], notice, `share-opened#${shareId}`);
 };
 

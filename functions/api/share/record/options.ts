@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { multiLine, oneLine } from '../../../../shared/input/fields.ts';
-import { maxViews } from '../../../../shared/input/share-limits.ts';
+import { maxTitleLength, maxViews } from '../../../../shared/input/share-limits.ts';
 import {
   count,
   flag,
@@ -47,7 +47,7 @@ const Slug = z.string().regex(slugPattern, 'must have 3 to 64 characters of a-z,
  * Not here is what is not stored as it is said: the content and its language, the password, and the expiration.
  */
 export const shareOptions = {
-  title: text(oneLine(200)),
+  title: text(oneLine(maxTitleLength)),
   description: text(multiLine(1_000)),
   slug: text(Slug, {
     input:

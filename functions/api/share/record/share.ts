@@ -18,6 +18,8 @@ export interface StoredShare extends StoredOptions {
   readonly id: string;
   readonly ownerId: number;
   readonly language: Language;
+  /** The title that its Markdown has by itself. It is part of the content: told to nobody who isn’t admitted to that. */
+  readonly contentTitle?: string;
   readonly password?: StoredPassword;
   /** Set by the first change of its content. */
   readonly hasRevisions?: true;
@@ -148,6 +150,10 @@ export const moderationVersion = ({ version, totalReports = 0 }: StoredShare): n
 
 /** Returns the URL of a share's page, by its id or slug. */
 export const getUrl = (id: string): string => `${getSetting('PUBLIC_URL')}/s/${id}`;
+
+/** Returns the title of a share for those who may read it: the given one, else that of its Markdown. */
+export const getTitle = ({ title, contentTitle }: StoredShare): string | undefined =>
+  title ?? contentTitle;
 
 /** Returns the number of views left, or null without a limit. */
 export const countViewsLeft = ({ share, access }: FoundShare): number | null =>

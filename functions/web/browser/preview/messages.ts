@@ -1,10 +1,16 @@
 import type { Patch } from './patch.ts';
 
+/** What the writer of a text is told about it. */
+export interface Remarks {
+  readonly remark: string | undefined;
+  /** The title of a share of it that is given none, and whether the front matter has it. */
+  readonly title: string | undefined;
+  readonly hasFrontTitle: boolean;
+}
+
 /** What the worker tells the page: how to change the blocks of its previous text, and their lines. */
-export interface Rendered extends Patch {
+export interface Rendered extends Patch, Remarks {
   /** The line, from 0, at which each block begins; empty if that can't be told. */
   readonly lines: readonly number[];
   readonly lineCount: number;
-  /** What the writer should know about it. */
-  readonly remark: string | undefined;
 }

@@ -3,6 +3,7 @@ import type { Language } from '../editor/text-editor.ts';
 import { createConverter } from './conversion.ts';
 import { createHtmlFrame } from './html-frame.ts';
 import type { MarkdownView } from './markdown-view.ts';
+import type { Remarks } from './messages.ts';
 import type { Anchors } from './scroll-map.ts';
 
 interface PaneTexts {
@@ -23,12 +24,12 @@ export interface PreviewPane {
 
 /**
  * Makes an element a preview. Its data name the frame of HTML snippets, the worker that renders Markdown, and the styles of
- * rendered Markdown, which the first text loads. `note` gets what the writer should know about the text.
+ * rendered Markdown, which the first text loads. `note` gets what the writer is told about the text.
  */
 export const createPreviewPane = (
   pane: HTMLElement,
   texts: PaneTexts,
-  note?: (remark: string | undefined) => void,
+  note?: (remarks: Remarks | undefined) => void,
 ): PreviewPane => {
   const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrls = '' } = pane.dataset;
   const converter = createConverter(workerUrl);
@@ -79,7 +80,7 @@ export const createPreviewPane = (
       styles,
     ]);
     if (result === undefined) return;
-    note?.(typeof result === 'string' ? undefined : result.remark);
+    note?.(typeof result === 'string' ? undefined : result);
     if (result === 'unavailable' || !shown) return tell(texts.noPreview);
     if (result === 'too-slow') return tell(texts.tooSlow);
     if (!isMarkdownShown()) pane.replaceChildren(shown.root);

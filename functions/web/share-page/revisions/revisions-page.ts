@@ -3,7 +3,7 @@ import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { TextDiff } from '../../../api/share/reading/diff.ts';
 import type { StoredRevision } from '../../../api/share/record/revisions.ts';
-import type { StoredShare } from '../../../api/share/record/share.ts';
+import { getTitle, type StoredShare } from '../../../api/share/record/share.ts';
 import { document } from '../../layout/document.ts';
 import { siteTexts } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';
@@ -68,7 +68,7 @@ ${isCut || cut !== diff ? html`<p class="hint">${texts.cut}</p>` : undefined}</s
 /** Renders the former contents of a share, and what one of them differs in. Only restoring one needs the script. */
 export const revisionsPage = (shown: RevisionsPage): string => {
   const { share, comparison, theme } = shown;
-  const title = share.title ?? sharePageTexts.untitled;
+  const title = getTitle(share) ?? sharePageTexts.untitled;
   return document({
     title: texts.title(title),
     theme,

@@ -4,7 +4,6 @@ import { mostBytes } from '../../../../functions/web/site/composer/content.ts';
 import {
   detectLanguage,
   isHtmlSource,
-  toTitle,
 } from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { decodeText } from '../../../../shared/text/decode.ts';
@@ -18,6 +17,9 @@ type Language = 'markdown' | 'html';
 export interface Content {
   readonly content: string;
   readonly language: Language;
+  /** The name of a file, by which a share is called that is given no title and has none in front matter. */
+  readonly fileName?: string;
+  /** The names of several files. */
   readonly title?: string;
 }
 
@@ -63,11 +65,11 @@ const detect = (text: string, name: string | undefined): Language | undefined =>
 
 /** A page of Markdown or HTML, or lines, by its name; without a name, HTML that looks like it and lines otherwise. */
 const fromText = (text: string, { language, name }: ContentOptions): Content => {
-  const title = name === undefined ? {} : { title: toTitle(name) };
+  const named = name === undefined ? {} : { fileName: name };
   const shown = language ?? detect(text, name);
-  if (shown) return { ...title, content: withoutByteOrderMark(text), language: shown };
+  if (shown) return { ...named, content: withoutByteOrderMark(text), language: shown };
   const content = filesToMarkdown([{ name: name ?? inputName, text }]);
-  return { ...title, content, language: 'markdown' };
+  return { ...named, content, language: 'markdown' };
 };
 
 /** Reads what is to be shared: a file, several as code, or the input. @throws CliError */

@@ -57,7 +57,10 @@ export const addShareCommand = (program: Command): void => {
     .command('share')
     .argument('[files...]', 'files to share; - or none reads the input')
     .description('share a text, and print its address')
-    .option('-t, --title <title>', 'title; by default the name of the file')
+    .option(
+      '-t, --title <title>',
+      'title; by default that of front matter, or the name of the file',
+    )
     .option('-p, --password <password>', 'password of 6 letters or digits')
     .option('-r, --random-password', 'generate a password, and print it on a second line')
     .option('-n, --views <n>', 'how often it can be opened', parseCount)

@@ -50,16 +50,16 @@ const refusal = ({ status, body }: Awaited<ReturnType<typeof call>>) => [
 
 describe('POST /api/share with a bare body', () => {
   it.each([
-    ['text/markdown', 'markdown', '# Hello'],
-    ['text/markdown; charset=utf-8', 'markdown', '{"content":"no JSON"}'],
-    ['TEXT/HTML', 'html', '<p>Hello</p>'],
-  ])('takes %s', async (type, language, content) => {
+    ['text/markdown', 'markdown', '# Hello', 'Hello'],
+    ['text/markdown; charset=utf-8', 'markdown', '{"content":"no JSON"}', null],
+    ['TEXT/HTML', 'html', '<p>Hello</p>', null],
+  ])('takes %s', async (type, language, content, title) => {
     const { status, body } = await send(content, type);
     expect([status, body]).toEqual([
       201,
       { id: body.id, language, message: 'Shared', url: `https://handbill.test/s/${body.id}` },
     ]);
-    expect(await look(body.id)).toMatchObject({ language, content, title: null });
+    expect(await look(body.id)).toMatchObject({ language, content, title });
   });
 
   it('takes options of the query and the password of a header', async () => {
@@ -255,6 +255,16 @@ describe('POST /api/share with a form', () => {
     const { status, body } = await sendForm([file(name, content)]);
     expect(status).toBe(201);
     expect(await look(body.id)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['by its name', '# Hi', {}, 'notes'],
+    ['by its front matter rather than by its name', '---\ntitle: Plan\n---\n# Hi', {}, 'Plan'],
+    ['by its name if its front matter has no title', '---\ntags: [a]\n---\n# Hi', {}, 'notes'],
+    ['by the query rather than by either', '---\ntitle: Plan\n---\n', { title: 'Mine' }, 'Mine'],
+  ])('names a file %s', async (_, content, query, title) => {
+    const { body } = await sendForm([file('notes.md', content)], query);
+    expect(await look(body.id)).toMatchObject({ title, content });
   });
 
   it('reads a file in another encoding, and says so', async () => {

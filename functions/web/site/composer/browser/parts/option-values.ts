@@ -32,7 +32,9 @@ const toText = (value: unknown): string => {
 
 /** Returns what the controls have for the options of a stored share. */
 export const toControlValues = (share: StoredShare): Readonly<Record<string, string>> => {
-  const values: Readonly<Record<string, unknown>> = share;
+  // A title that follows the content is none of its own.
+  const title = share.titleIsGiven ? share.title : null;
+  const values: Readonly<Record<string, unknown>> = { ...share, title };
   return Object.fromEntries(optionControls.map(({ name }) => [name, toText(values[name])]));
 };
 

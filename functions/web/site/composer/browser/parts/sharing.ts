@@ -82,6 +82,7 @@ export const endNow = (): Promise<void> =>
 const toBody = () => ({
   content: getContent(),
   language: language.value,
+  ...(controls.fileName.value !== '' && { fileName: controls.fileName.value }),
   ...getOptions(editId !== undefined),
 });
 
