@@ -12,7 +12,7 @@ import { browser } from '../support/pages/shared-browser.ts';
 const root = join(import.meta.dirname, '../..');
 
 const html =
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/ui.css"><script type="module" src="/components.js"></script></head><body><main class="page" tabindex="-1"></main><div class="toasts" id="toasts"></div></body></html>';
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/ui.css"><link rel="stylesheet" href="/people.css"><script type="module" src="/components.js"></script></head><body><main class="page" tabindex="-1"></main><div class="toasts" id="toasts"></div></body></html>';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -20,12 +20,13 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
+const bundle = async (script: string): Promise<ReadonlyMap<string, Uint8Array>> => {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: {
       ui: 'functions/web/browser/styles/ui.css',
-      components: 'tests/browser/components/components.tsx',
+      people: 'functions/web/browser/people/person-search.css',
+      components: `tests/browser/components/${script}.tsx`,
     },
     bundle: true,
     format: 'esm',
@@ -38,9 +39,9 @@ const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
   return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
 };
 
-/** Serves the page of all components under the policy of our pages. */
-const serveComponents = async () => {
-  const files = await bundle();
+/** Serves a page of components under the policy of our pages. */
+const serveComponents = async (script: string) => {
+  const files = await bundle(script);
   const server = createServer(({ url = '/' }, response) => {
     const file = files.get(url);
     response.setHeader('content-security-policy', pagePolicy());
@@ -52,16 +53,19 @@ const serveComponents = async () => {
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 };
 
-/** Serves that page while a suite runs, and returns how to open it in a browser of its own. */
-export const useComponents = () => {
+/**
+ * Serves the page of a script in `components/` while a suite runs, and returns how to open it in a browser of its own.
+ * `shown` is an element of the page that is there last.
+ */
+export const useComponents = (script = 'components', shown = 'tbody tr:nth-child(3)') => {
   let served: Awaited<ReturnType<typeof serveComponents>>;
   beforeAll(async () => {
-    served = await serveComponents();
+    served = await serveComponents(script);
   });
   afterAll(() => served?.close());
   return async (options: BrowserContextOptions = {}) => {
     const opened = await openPage(await openContext(browser, options), served.url);
-    await opened.page.locator('tbody tr').nth(2).waitFor();
+    await opened.page.locator(shown).waitFor();
     return opened;
   };
 };
