@@ -5,14 +5,14 @@ import { build } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pagePolicy } from '../../functions/web/layout/policy.ts';
-import { generatedFiles } from '../../infra/build/browser-plugins.ts';
+import { generatedFiles, styleTexts } from '../../infra/build/browser-plugins.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 const html =
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/ui.css"><link rel="stylesheet" href="/people.css"><script type="module" src="/components.js"></script></head><body><main class="page" tabindex="-1"></main><div class="toasts" id="toasts"></div></body></html>';
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/ui.css"><script type="module" src="/components.js"></script></head><body><main class="page" tabindex="-1"></main><div class="toasts" id="toasts"></div></body></html>';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
@@ -25,7 +25,6 @@ const bundle = async (script: string): Promise<ReadonlyMap<string, Uint8Array>> 
     absWorkingDir: root,
     entryPoints: {
       ui: 'functions/web/browser/styles/ui.css',
-      people: 'functions/web/browser/people/person-search.css',
       components: `tests/browser/components/${script}.tsx`,
     },
     bundle: true,
@@ -33,7 +32,7 @@ const bundle = async (script: string): Promise<ReadonlyMap<string, Uint8Array>> 
     jsx: 'automatic',
     jsxImportSource: 'preact',
     outdir: '/',
-    plugins: [generatedFiles],
+    plugins: [generatedFiles, styleTexts],
     write: false,
   });
   return new Map(outputFiles.map(({ path, contents }) => [path, contents]));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { root } from '../../support/pages/console-service.ts';
-import { watchFocus } from '../../support/pages/lost-focus.ts';
 import { changes, drawer, start } from '../flows/audit-log.ts';
 
 describe.skipIf(!hasBrowser)('the audit log in a browser', () => {
@@ -19,7 +18,6 @@ describe.skipIf(!hasBrowser)('the audit log in a browser', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(async () => (await changes(page)).length).toBeGreaterThan(5);
 
-    const getLost = await watchFocus(page);
     await page.getByRole('button', { name: 'Anyone' }).click();
     const dialog = page.getByRole('dialog', { name: 'Choose a user' });
     await dialog.getByRole('combobox').fill('nobody at all');
@@ -33,7 +31,6 @@ describe.skipIf(!hasBrowser)('the audit log in a browser', () => {
     expect(new URL(page.url()).searchParams.get('actor')).toBe(String(ann.id));
     await page.getByRole('button', { name: 'By =Anna' }).click();
     await page.getByRole('button', { name: 'Anyone' }).waitFor();
-    expect(await getLost()).toEqual([]);
 
     await page.getByLabel('From').fill('2020-01-01');
     await page.getByLabel('To', { exact: true }).fill('2020-01-02');

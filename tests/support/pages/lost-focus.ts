@@ -1,41 +1,53 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+
+const mark = 'Lost focus: ';
 
 /**
- * Watches what has the focus, frame by frame, and notes each thing that was removed, hidden or disabled while it had it if the
- * focus is then on `body`. A page that is opened later is watched, too.
+ * Runs in each page. Once something has the focus, `body` has it again only where the user presses on nothing that can have it.
+ * Pages place the focus in the frames after a change, or in a task that follows these.
  */
 const watch = `(() => {
-  const lost = (globalThis.lostFocus ??= []);
+  if (self !== top) return;
   let last;
-  let missed = 0;
-  const name = (one) => (one.ariaLabel ?? one.textContent ?? '').trim().slice(0, 60) || one.tagName;
-  const look = () => {
-    const now = document.activeElement;
-    if (now && now !== document.body) {
-      last = { element: now, name: name(now) };
-      missed = 0;
-    } else if (last) {
-      const { element } = last;
-      const isGone = !element.isConnected || !element.checkVisibility() || element.matches(':disabled');
-      missed = isGone ? missed + 1 : 0;
-      // Pages place the focus by the frame after next.
-      if (!isGone || missed > 3) {
-        if (isGone) lost.push(last.name);
+  let isPressed = false;
+  let isWaiting = false;
+  const describe = (one) => (one.ariaLabel || one.textContent || one.id || one.tagName).trim().slice(0, 60);
+  const isLost = () => last !== undefined && document.activeElement === document.body;
+  const afterFrames = (count, run) => requestAnimationFrame(() => count > 1 ? afterFrames(count - 1, run) : setTimeout(run));
+  const check = () => {
+    if (isWaiting || !isLost()) return;
+    isWaiting = true;
+    afterFrames(4, () => {
+      isWaiting = false;
+      if (isLost()) {
+        console.debug('${mark}' + last);
         last = undefined;
-        missed = 0;
       }
-    }
-    requestAnimationFrame(look);
+    });
   };
-  requestAnimationFrame(look);
+  addEventListener('focusin', ({ target }) => {
+    last = target === document.body ? undefined : describe(target);
+  }, true);
+  addEventListener('mousedown', () => {
+    isPressed = true;
+    setTimeout(() => { isPressed = false; });
+  }, true);
+  addEventListener('focusout', () => {
+    if (isPressed) last = undefined;
+    else queueMicrotask(check);
+  }, true);
+  const attributeFilter = ['disabled', 'hidden', 'inert', 'open'];
+  new MutationObserver(check).observe(document, { subtree: true, childList: true, attributeFilter });
 })()`;
 
-/**
- * Watches the focus of a page from now on. Returns what tells the names of the controls that took the focus with them, on the
- * page as it was opened last.
- */
-export const watchFocus = async (page: Page): Promise<() => Promise<readonly string[]>> => {
-  await page.addInitScript(watch);
-  await page.evaluate(watch);
-  return () => page.evaluate('globalThis.lostFocus');
+/** Watches the focus in the pages of a context. Returns the controls that took the focus with them, each with its page. */
+export const watchFocus = async (context: BrowserContext): Promise<readonly string[]> => {
+  const lost: string[] = [];
+  await context.addInitScript(watch);
+  context.on('console', (message) => {
+    if (!message.text().startsWith(mark)) return;
+    const { pathname } = new URL(message.page()?.url() ?? message.location().url);
+    lost.push(`${pathname}: ${message.text().slice(mark.length)}`);
+  });
+  return lost;
 };

@@ -5,7 +5,13 @@ import { directory, most, type PeopleSource } from './directory.ts';
 import { PersonChip } from './person-chip.tsx';
 import { type PersonFieldProps, usePersonField } from './person-field.ts';
 import { PersonHits, toOptionId } from './person-hits.tsx';
+import css from './person-search.css?text';
 import { peopleTexts as texts } from './texts.ts';
+
+// In the script, so that pages load nothing of it before someone searches.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
 
 interface PersonSearchProps extends PersonFieldProps {
   /** By default, the service’s directory. */

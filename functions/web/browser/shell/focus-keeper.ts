@@ -10,12 +10,17 @@ interface Step {
 interface Place {
   readonly element: HTMLElement;
   readonly steps: readonly Step[];
+  /** Where the focus was before it came to another layer of the page. */
+  readonly before: Place | undefined;
 }
+
+/** Returns the child of `body` that holds a place: the page, its toasts or a dialog. */
+const getLayer = ({ steps }: Place): Element | undefined => steps.at(-1)?.branch;
 
 const focusable =
   'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])';
 
-const findPlace = (element: HTMLElement): Place => {
+const findPlace = (element: HTMLElement, last?: Place): Place => {
   const steps: Step[] = [];
   for (let branch: Element = element; branch !== document.body; ) {
     const parent = branch.parentElement;
@@ -23,7 +28,11 @@ const findPlace = (element: HTMLElement): Place => {
     steps.push({ parent, branch, at: [...parent.children].indexOf(branch) });
     branch = parent;
   }
-  return { element, steps };
+  const place = { element, steps, before: last };
+  for (let one = last; one; one = one.before) {
+    if (getLayer(one) === getLayer(place)) return { ...place, before: one.before };
+  }
+  return place;
 };
 
 const isUsable = (element: Element): boolean =>
@@ -61,25 +70,42 @@ const focusStart = (part: Element): boolean => {
   return focus(heading);
 };
 
-const restore = ({ element, steps }: Place): void => {
+/** Focuses what the user works on: a dialog, the drawer or the content. */
+const focusContent = (): void => {
+  const parts = ['dialog:modal', '.drawer[open]'].map((one) => document.querySelector(one));
+  if (!parts.some((part) => part && focusStart(part))) focus(document.querySelector('main'));
+};
+
+/** Focuses what is nearest to a place in its own layer. Returns whether there is something. */
+const focusNear = ({ element, steps }: Place): boolean => {
   const path: number[] = [];
   for (const step of steps) {
     const { parent, at } = step;
     if (parent === document.body) break;
     if (isUsable(parent)) {
-      if (focusBeside(step, path, element.tagName)) return;
+      if (focusBeside(step, path, element.tagName)) return true;
       const next = parent.children[at];
-      if (next?.matches('section') && focusStart(next)) return;
-      if (parent.matches('section, fieldset, dialog, main') && focusStart(parent)) return;
+      if (next?.matches('section') && focusStart(next)) return true;
+      if (parent.matches('section, fieldset, dialog, main') && focusStart(parent)) return true;
     }
     path.unshift(at);
   }
-  focus(document.querySelector('main'));
+  return false;
+};
+
+const isInToast = ({ steps }: Place): boolean => steps.some(({ parent }) => parent.id === 'toasts');
+
+const restore = (place: Place): void => {
+  const { before } = place;
+  if (before && isInToast(place)) {
+    if (!focus(before.element)) restore(before);
+  } else if (!focusNear(place)) focusContent();
 };
 
 /**
  * Keeps the focus on the page when what has it is removed, hidden or disabled: it goes to the same control of the next row,
- * else of the one before, else to the field or heading of the list. What the user leaves stays left.
+ * else of the one before, else to the field or heading of the list. From a toast it goes back to where it was. What the user
+ * leaves stays left.
  */
 export const startFocusKeeper = (): void => {
   const { activeElement } = document;
@@ -91,7 +117,7 @@ export const startFocusKeeper = (): void => {
     if (!isUsable(lost.element)) restore(lost);
   };
   addEventListener('focusin', ({ target }) => {
-    if (target instanceof HTMLElement) place = findPlace(target);
+    if (target instanceof HTMLElement) place = findPlace(target, place);
   });
   // Something that is removed loses the focus before it is gone.
   addEventListener('focusout', () => queueMicrotask(check));
