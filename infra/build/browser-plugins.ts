@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plugin } from 'esbuild';
+import { type Plugin, transform } from 'esbuild';
 import { readFont } from './font.ts';
 import { renderIcons, renderPageIcons } from './icons.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** The oldest browsers that the pages support. */
+export const browsers = ['es2022', 'chrome111', 'firefox113', 'safari16.4'] as const;
+
 const common = join(root, 'functions/web/browser/common.ts');
 
 /**
@@ -30,6 +33,25 @@ export const generatedFiles: Plugin = {
       contents: await readFont(),
       loader: 'file',
     }));
+  },
+};
+
+/** Provides to scripts the minified text of a style sheet, such as `./hits.css?text`, which parts that load later bring along. */
+export const styleTexts: Plugin = {
+  name: 'style texts',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /\.css\?text$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace('?text', '')),
+      namespace: 'style-text',
+    }));
+    onLoad({ filter: /./, namespace: 'style-text' }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), {
+        loader: 'css',
+        minify: true,
+        target: [...browsers],
+      });
+      return { contents: code.trim(), loader: 'text' };
+    });
   },
 };
 

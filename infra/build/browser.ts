@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, type BuildResult, build } from 'esbuild';
-import { commonCode, generatedFiles } from './browser-plugins.ts';
+import { browsers, commonCode, generatedFiles, styleTexts } from './browser-plugins.ts';
 import { readFontLicence } from './font.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -50,10 +50,10 @@ export const scriptOptions = {
   platform: 'browser',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  plugins: [generatedFiles, commonCode],
+  plugins: [generatedFiles, styleTexts, commonCode],
   // Workers have no document, which the packages' variants for browsers may use.
   conditions: ['worker'],
-  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  target: [...browsers],
   minify: true,
   charset: 'utf8',
   legalComments: 'inline',

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pagePolicy } from '../../functions/web/layout/policy.ts';
-import { generatedFiles } from '../../infra/build/browser-plugins.ts';
+import { generatedFiles, styleTexts } from '../../infra/build/browser-plugins.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 
@@ -20,27 +20,27 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
+const bundle = async (script: string): Promise<ReadonlyMap<string, Uint8Array>> => {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: {
       ui: 'functions/web/browser/styles/ui.css',
-      components: 'tests/browser/components/components.tsx',
+      components: `tests/browser/components/${script}.tsx`,
     },
     bundle: true,
     format: 'esm',
     jsx: 'automatic',
     jsxImportSource: 'preact',
     outdir: '/',
-    plugins: [generatedFiles],
+    plugins: [generatedFiles, styleTexts],
     write: false,
   });
   return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
 };
 
-/** Serves the page of all components under the policy of our pages. */
-const serveComponents = async () => {
-  const files = await bundle();
+/** Serves a page of components under the policy of our pages. */
+const serveComponents = async (script: string) => {
+  const files = await bundle(script);
   const server = createServer(({ url = '/' }, response) => {
     const file = files.get(url);
     response.setHeader('content-security-policy', pagePolicy());
@@ -52,16 +52,19 @@ const serveComponents = async () => {
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 };
 
-/** Serves that page while a suite runs, and returns how to open it in a browser of its own. */
-export const useComponents = () => {
+/**
+ * Serves the page of a script in `components/` while a suite runs, and returns how to open it in a browser of its own.
+ * `shown` is an element of the page that is there last.
+ */
+export const useComponents = (script = 'components', shown = 'tbody tr:nth-child(3)') => {
   let served: Awaited<ReturnType<typeof serveComponents>>;
   beforeAll(async () => {
-    served = await serveComponents();
+    served = await serveComponents(script);
   });
   afterAll(() => served?.close());
   return async (options: BrowserContextOptions = {}) => {
     const opened = await openPage(await openContext(browser, options), served.url);
-    await opened.page.locator('tbody tr').nth(2).waitFor();
+    await opened.page.locator(shown).waitFor();
     return opened;
   };
 };

@@ -110,7 +110,9 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
       phone: '+49 30 123456',
       timezone: 'Europe/Berlin',
     });
+    const focused = () => page.evaluate('document.activeElement.textContent');
     await page.getByRole('button', { name: 'I’ve copied it' }).click();
+    await expect.poll(focused).toBe('API tokens');
     await expect.poll(() => secret.count()).toBe(0);
     const tokens = region(page, 'API tokens');
     await tokens.getByText('Profile: view · Documents: view', { exact: true }).waitFor();
@@ -128,10 +130,12 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await question.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('“Nightly script” revoked').waitFor();
     expect((await send(`${url}/api/users/me`, { token })).status).toBe(401);
+    await expect.poll(focused).toBe('API tokens');
     await page.goForward();
     await sessions.getByRole('button', { name: 'Sign out: Chrome on Linux' }).click();
     await page.getByText('1 session signed out').waitFor();
     await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
+    await expect.poll(focused).toBe('Sessions');
     await other.page.reload();
     await other.page.waitForURL(`${url}/login?next=/account`);
 

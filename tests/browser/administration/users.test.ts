@@ -105,8 +105,13 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     await dialog.getByLabel('Transfer their documents, files, events and shares').check();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('Choose who gets their things.').waitFor();
-    await dialog.getByLabel('Transfer to').fill('Dana');
-    await dialog.getByRole('button', { name: 'Dana' }).click();
+    await expect
+      .poll(() => dialog.getByLabel('Transfer to').evaluate((it) => it.matches(':focus')))
+      .toBe(true);
+    await page.keyboard.type('Dana');
+    await dialog.getByRole('option', { name: 'Dana' }).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Remove Dana' }).waitFor();
     await inspect(page, 'users-delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Ann deleted').waitFor();

@@ -38,7 +38,7 @@ export const start = async (directory: 'members' | 'exact' | 'off') => {
 };
 
 /** The field that finds people. */
-export const field = (page: Page) => page.getByRole('searchbox', { name: /name|address/i });
+export const field = (page: Page) => page.getByRole('combobox', { name: /^(People|To)$/ });
 
 /** Opens the dialog that shares the document. */
 export const openShare = async (page: Page) => {

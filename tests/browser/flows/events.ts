@@ -25,6 +25,7 @@ export const start = async () => {
   const service = await startConsole(browser, [
     { name: 'Ann', permissions: ['calendar:*', 'users:view'], timezone: 'Europe/Berlin' },
     { name: 'Bob', permissions: ['calendar:*'], timezone: 'America/New_York' },
+    { name: 'Cem' },
   ]);
   const { url, find, signIn } = service;
   const ids = { ann: (await find('ann')).id as number, bob: (await find('bob')).id as number };

@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
   it('need a permission to be created, and none to invite people', async () => {
     const { open, url, token, find } = await start();
     const b = await open(bob, '/calendar?new=event');
-    await b.page.getByRole('searchbox', { name: 'Whole email address' }).waitFor();
+    await b.page.getByPlaceholder('Whole email address').waitFor();
     const { id, version } = await find('bob');
     const permissions = ['calendar:view'];
     const body = { version, permissions };

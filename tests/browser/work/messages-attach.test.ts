@@ -9,8 +9,8 @@ describe.skipIf(!hasBrowser)('files of messages in a browser', () => {
     await upload('paper.txt');
     await upload('ink.txt');
     const { page, complaints } = await open(ann, '/messages?new=1');
-    await page.getByRole('searchbox', { name: 'Name or email' }).fill('Bob');
-    await page.getByRole('button', { name: 'bob@example.com' }).press('Enter');
+    await page.getByRole('combobox', { name: 'To' }).fill('Bob');
+    await page.getByRole('option', { name: 'bob@example.com' }).click();
     await page.getByLabel('Message', { exact: true }).fill('With files');
 
     await page.getByRole('button', { name: 'Attach files' }).press('Enter');

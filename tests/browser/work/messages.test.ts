@@ -11,15 +11,16 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
 
     // Ann writes to two people by keyboard.
     await a.page.getByRole('link', { name: 'New message' }).press('Enter');
-    const to = a.page.getByRole('searchbox', { name: 'Name or email' });
+    await a.page.getByRole('combobox', { name: 'To' }).focus();
     for (const name of ['Bob', 'Cem']) {
-      await to.fill(name);
-      await a.page
-        .getByRole('button', { name: `${name.toLowerCase()}@example.com` })
-        .press('Enter');
+      await a.page.keyboard.type(name);
+      await a.page.getByRole('option', { name: `${name.toLowerCase()}@example.com` }).waitFor();
+      await a.page.keyboard.press('Enter');
       await a.page.getByRole('button', { name: `Remove ${name}` }).waitFor();
     }
-    await a.page.getByRole('button', { name: 'Remove Cem' }).press('Enter');
+    await a.page.keyboard.press('Backspace');
+    await a.page.keyboard.press('Backspace');
+    await expect.poll(() => a.page.getByRole('button', { name: 'Remove Cem' }).count()).toBe(0);
     await a.page.getByLabel('Subject', { exact: true }).fill('Plans');
     await a.page
       .getByLabel('Message', { exact: true })
@@ -61,10 +62,10 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
 
     // Where names aren’t found, those of one’s conversations are.
     await b.page.getByRole('link', { name: 'New message' }).click();
-    await b.page.getByRole('searchbox', { name: 'Whole email address, or name' }).fill('c');
-    await b.page.getByText('Nobody found.').waitFor();
-    await b.page.getByRole('searchbox', { name: 'Whole email address, or name' }).fill('an');
-    await b.page.getByRole('button', { name: 'Ann' }).click();
+    await b.page.getByPlaceholder('Whole email address, or name').fill('c');
+    await b.page.getByText('Nobody found.').first().waitFor();
+    await b.page.getByPlaceholder('Whole email address, or name').fill('an');
+    await b.page.getByRole('option', { name: 'Ann' }).click();
     await b.page.getByLabel('Message', { exact: true }).fill('Another');
     await b.page.reload();
     await b.page.getByRole('button', { name: 'Remove Ann' }).waitFor();

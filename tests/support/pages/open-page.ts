@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect, onTestFinished } from 'vitest';
 import { findColorViolations, findViolations } from './axe.ts';
 import { isComplaint } from './complaints.ts';
+import { watchFocus } from './lost-focus.ts';
 
 /** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
@@ -43,7 +44,7 @@ export const inspect = async (page: Page, name: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
-/** Creates an isolated context that is closed when the test ends. */
+/** Creates an isolated context that is closed when the test ends, which fails if an action let the focus fall to `body`. */
 export const openContext = async (
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -51,7 +52,11 @@ export const openContext = async (
   const context = await browser.newContext(options);
   // Ends only what hangs: a page may wait long for its share of a core.
   context.setDefaultTimeout(60_000);
-  onTestFinished(() => context.close());
+  const lost = await watchFocus(context);
+  onTestFinished(async () => {
+    await context.close();
+    expect(lost, 'what had the focus and left it to the body').toEqual([]);
+  });
   return context;
 };
 

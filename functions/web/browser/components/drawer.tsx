@@ -44,6 +44,21 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
       (isThere ? opener : document.querySelector('main'))?.focus();
     };
   }, []);
+  const dismiss = useRef(onClose);
+  dismiss.current = onClose;
+  useEffect(() => {
+    /** Closes it from the list beside it, unless the key has something else to close or to clear there. */
+    const closeFromList = (event: KeyboardEvent) => {
+      const { key, target, defaultPrevented } = event;
+      if (key !== 'Escape' || defaultPrevented) return;
+      if (document.querySelector(':popover-open, dialog:modal')) return;
+      if (target instanceof HTMLInputElement && target.type === 'search' && target.value) return;
+      event.preventDefault();
+      dismiss.current();
+    };
+    addEventListener('keydown', closeFromList);
+    return () => removeEventListener('keydown', closeFromList);
+  }, []);
   const closeByKey = (event: KeyboardEvent) => {
     // An open menu inside closes first.
     if (event.key !== 'Escape' || drawer.current?.querySelector(':popover-open')) return;

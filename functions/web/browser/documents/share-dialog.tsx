@@ -1,16 +1,16 @@
 import '../record-page.ts';
-import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Data } from '../client/endpoints.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog, openDialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
-import { formatNumber } from '../data/format.ts';
+import { formatList, formatNumber } from '../data/format.ts';
 import { createSource } from '../data/source.ts';
-import type { FoundPerson } from '../people/directory.ts';
-import { UserSearch } from '../people/user-search.tsx';
+import { type FoundPerson, isYourself } from '../people/directory.ts';
+import { PersonSearch } from '../people/person-search.tsx';
 import { api } from '../shell/api.ts';
 import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
 import { documentTexts as texts } from './texts.ts';
@@ -92,8 +92,6 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
   const busyWith = useSignal<number | undefined>(undefined);
   const status = useSignal('');
   const failure = useSignal<string | undefined>(undefined);
-  const list = useRef<HTMLDivElement>(null);
-  const isFull = useComputed(() => (readers.data.value?.length ?? 0) >= maxReaders);
   useEffect(() => void readers.load(), []);
 
   const show = (next: DocumentSummary) => {
@@ -112,9 +110,9 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
       failure.value = (error as Error).message;
     }
   };
-  const add = ({ id: userId, name }: FoundPerson) =>
-    run(texts.sharedWith(name), async () => {
-      const body = { userIds: [userId] };
+  const add = (people: readonly FoundPerson[]) =>
+    run(texts.sharedWith(formatList(people.map(({ name }) => name))), async () => {
+      const body = { userIds: people.map((person) => person.id) };
       show(await api.call('POST /api/documents/{id}/share', { params, body }));
       // It says the name of someone who was found by address.
       await readers.load();
@@ -125,8 +123,6 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
       const body = { userIds: [reader.id] };
       show(await api.call('POST /api/documents/{id}/unshare', { params, body }));
       readers.data.value = readers.data.value?.filter((one) => one !== reader);
-      // The button that had the focus is gone.
-      setTimeout(() => list.current?.querySelector<HTMLElement>('input, button')?.focus());
     });
     busyWith.value = undefined;
   };
@@ -150,30 +146,29 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
       failure.value = texts.notCopied;
     }
   };
-  const isKnown = (user: FoundPerson) =>
-    user.id === initial.author_id || readers.data.value?.some((one) => one.id === user.id);
+  const explain = (user: FoundPerson) => {
+    if (user.id === initial.author_id) return isYourself(user) ?? texts.owner;
+    return readers.data.value?.some((one) => one.id === user.id) ? texts.added : undefined;
+  };
 
   return (
     <Dialog title={texts.shareTitle(title)} onClose={close}>
       <Access value={current.value.visibility} onChange={setVisibility} />
-      <div ref={list}>
-        <Loaded source={readers} lines={2}>
-          {(known) => (
-            <>
-              {isFull.value ? (
-                <p class="hint">{texts.full(formatNumber(maxReaders))}</p>
-              ) : (
-                <UserSearch
-                  hint={texts.searchHint}
-                  onChoose={(user) => user && add(user)}
-                  isAllowed={(user) => !isKnown(user)}
-                />
-              )}
-              <Readers readers={known} busyWith={busyWith.value} takeAway={takeAway} />
-            </>
-          )}
-        </Loaded>
-      </div>
+      <Loaded source={readers} lines={2}>
+        {(known) => (
+          <>
+            <PersonSearch
+              label={texts.people}
+              hint={texts.searchHint}
+              room={maxReaders - known.length}
+              full={texts.full(formatNumber(maxReaders))}
+              whyNot={explain}
+              onAdd={add}
+            />
+            <Readers readers={known} busyWith={busyWith.value} takeAway={takeAway} />
+          </>
+        )}
+      </Loaded>
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
       <p class="small mute shared" role="status">
         {status.value}

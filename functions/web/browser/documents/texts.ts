@@ -35,6 +35,8 @@ export const documentTexts = {
     everyone: 'Everyone who can view documents',
   },
   people: 'People',
+  added: 'Added',
+  owner: 'Owner',
   searchHint: 'They can read it, not change it. Each is notified.',
   full: (max: string) => `Shared with ${max} people, the maximum. Remove someone to add others.`,
   notShared: 'Not shared with anyone yet',

@@ -67,13 +67,13 @@ export const messagesTexts = {
 
   to: 'To',
   findHint: 'Add up to 50 people.',
+  full: '50 people at most.',
   findKnown: { exact: 'Whole email address, or name', off: 'Name' },
   knownHint: {
     exact: 'Names are searched in your conversations only.',
     off: 'Only people of your conversations are found.',
   },
   noneKnown: 'Nobody found.',
-  removePerson: (name: string) => `Remove ${name}`,
   needsReceiver: 'Add at least one person.',
   subject: 'Subject',
   text: 'Message',

@@ -103,7 +103,7 @@ export const usersTexts = {
     files: (count: string) => (count === '1' ? '1 file' : `${count} files`),
     events: (count: string) => (count === '1' ? '1 event' : `${count} events`),
   },
-  transferHint: 'Type a name, then choose a person.',
+  isDeleted: 'Being deleted',
   transferDenied:
     'To transfer, you need permission to manage documents, files, calendar and shares.',
   chooseReceiver: 'Choose who gets their things.',

@@ -13,7 +13,6 @@ import { formatDay, formatList, formatTime } from '../../../../browser/data/form
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
-import { focusButton } from './focus.ts';
 import { Section } from './section.tsx';
 import { type Session, sessions } from './state.ts';
 
@@ -42,7 +41,7 @@ const end = async (some: readonly Session[]): Promise<void> => {
   showFailure(texts.notEnded(devices, first.error.message), again);
 };
 
-const Row = ({ session, at }: { readonly session: Session; readonly at: number }) => {
+const Row = ({ session }: { readonly session: Session }) => {
   const isBusy = useSignal(false);
   const device = formatDevice(session.device);
   const about = describe(session);
@@ -50,7 +49,6 @@ const Row = ({ session, at }: { readonly session: Session; readonly at: number }
     isBusy.value = true;
     await end([session]);
     isBusy.value = false;
-    focusButton('sessions', at - 1);
   };
   return (
     <li>
@@ -92,7 +90,6 @@ const EndOthers = () => {
     isBusy.value = true;
     await end(others);
     isBusy.value = false;
-    focusButton('sessions', 0);
   };
   return (
     <Button size="sm" isBusy={isBusy.value} onClick={endAll}>
@@ -106,11 +103,11 @@ export const Sessions = () => (
   <Section title={texts.tabs.sessions} about={texts.sessionsAbout} action={<EndOthers />}>
     <Loaded source={sessions} lines={3}>
       {(all) => (
-        <ul class="list records" id="sessions">
+        <ul class="list records">
           {all
             .toSorted((a, b) => Number(b.current) - Number(a.current))
-            .map((session, at) => (
-              <Row key={session.id} session={session} at={at} />
+            .map((session) => (
+              <Row key={session.id} session={session} />
             ))}
         </ul>
       )}

@@ -16,7 +16,6 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { commonTexts } from '../../../../browser/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
-import { focusButton } from './focus.ts';
 import { Section } from './section.tsx';
 import { created, type Token, tokens, url } from './state.ts';
 import { describeCeiling, describeEntries, findPreset } from './token-rights.ts';
@@ -34,32 +33,31 @@ const describe = ({ expiresAt, lastUsedAt, createdAt }: Token): string =>
     texts.created(formatDay(createdAt)),
   ].join(' · ');
 
-const revoke = async (token: Token, at: number): Promise<void> => {
+const revoke = async (token: Token): Promise<void> => {
   try {
     await api.call('DELETE /api/auth/tokens/{id}', { params: { id: token.id } });
   } catch (error) {
     // It is revoked already.
     if (!(error instanceof ApiError) || error.status !== 404) {
-      showFailure((error as Error).message, () => revoke(token, at));
+      showFailure((error as Error).message, () => revoke(token));
       return;
     }
   }
   if (created.value?.id === token.id) created.value = undefined;
   tokens.data.value = tokens.data.value?.filter(({ id }) => id !== token.id);
   toast({ text: texts.revoked(token.name) });
-  focusButton('tokens', at);
 };
 
-const askToRevoke = async (token: Token, at: number): Promise<void> => {
+const askToRevoke = async (token: Token): Promise<void> => {
   const isAgreed = await confirm({
     title: texts.confirmRevoke(token.name),
     text: texts.confirmRevokeText,
     action: texts.revoke,
   });
-  if (isAgreed) await revoke(token, at);
+  if (isAgreed) await revoke(token);
 };
 
-const Row = ({ token, at }: { readonly token: Token; readonly at: number }) => {
+const Row = ({ token }: { readonly token: Token }) => {
   const preset = findPreset(token.permissions);
   const publishing = describePublishing(token);
   return (
@@ -76,11 +74,7 @@ const Row = ({ token, at }: { readonly token: Token; readonly at: number }) => {
         {publishing !== undefined && <p class="sub tiny">{publishing}</p>}
         <p class="mute tiny">{describe(token)}</p>
       </div>
-      <Button
-        size="sm"
-        aria-label={texts.revokeOne(token.name)}
-        onClick={() => askToRevoke(token, at)}
-      >
+      <Button size="sm" aria-label={texts.revokeOne(token.name)} onClick={() => askToRevoke(token)}>
         {texts.revoke}
       </Button>
     </li>
@@ -117,7 +111,6 @@ const Secret = ({ secret }: { readonly secret: string }) => {
           kind="ghost"
           onClick={() => {
             created.value = undefined;
-            focusButton('tokens', 0);
           }}
         >
           {texts.dismissToken}
@@ -151,9 +144,9 @@ export const Tokens = () => (
               }
             />
           ) : (
-            <ul class="list records" id="tokens">
-              {all.map((token, at) => (
-                <Row key={token.id} token={token} at={at} />
+            <ul class="list records">
+              {all.map((token) => (
+                <Row key={token.id} token={token} />
               ))}
             </ul>
           )

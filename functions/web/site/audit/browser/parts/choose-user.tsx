@@ -1,18 +1,19 @@
 import '../../../../browser/record-page.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
-import type { FoundPerson, PeopleSource } from '../../../../browser/people/directory.ts';
-import { UserSearch } from '../../../../browser/people/user-search.tsx';
+import { type FoundPerson, most, type PeopleSource } from '../../../../browser/people/directory.ts';
+import { PersonSearch } from '../../../../browser/people/person-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { auditTexts as texts } from '../../texts.ts';
 
 /** All users, also those who aren’t active. */
 const allUsers: PeopleSource = {
-  label: texts.searchUsers,
+  placeholder: texts.nameOrEmail,
   hint: '',
-  none: texts.noUsers,
+  none: () => texts.noUsers,
+  isEnough: () => true,
   find: async (search) => {
-    const page = await api.call('GET /api/users', { query: { search, pageSize: 8 } });
+    const page = await api.call('GET /api/users', { query: { search, pageSize: most } });
     return 'items' in page ? page.items : [];
   },
 };
@@ -21,13 +22,13 @@ const allUsers: PeopleSource = {
 export const chooseUser = (onChoose: (user: FoundPerson) => unknown): void =>
   openDialog((close) => (
     <Dialog title={texts.chooseUser} onClose={close}>
-      <UserSearch
+      <PersonSearch
         source={allUsers}
-        hint={texts.chooseUserHint}
-        onChoose={(user) => {
-          if (!user) return;
+        label={texts.user}
+        room={1}
+        onAdd={([user]) => {
           close();
-          onChoose(user);
+          if (user) onChoose(user);
         }}
       />
       <div class="acts">

@@ -9,12 +9,12 @@ import { createForm } from '../../../../browser/data/form.ts';
 import {
   directory,
   type FoundPerson,
+  isYourself,
   mode,
   type PeopleSource,
 } from '../../../../browser/people/directory.ts';
-import { UserSearch } from '../../../../browser/people/user-search.tsx';
+import { PersonSearch } from '../../../../browser/people/person-search.tsx';
 import { hasCommandKey, withCommandKey } from '../../../../browser/shell/platform.ts';
-import { signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { getAttached, setAttached } from './attached.ts';
 import { AttachButton, AttachedFiles, acceptFiles, whyNotSent } from './attachments.tsx';
@@ -24,6 +24,9 @@ import { type Draft, isOnline, keepDraft, noFields, readDraft } from './drafts.t
 import { listOthers, type Person } from './participants.ts';
 import { sendMessage } from './sending.ts';
 import { url } from './url.ts';
+
+/** The service sends a message to no more. */
+const maxReceivers = 50;
 
 const isEmpty = (text: string): boolean => text.trim() === '';
 
@@ -72,52 +75,37 @@ const receivers: PeopleSource | undefined =
   mode === 'members'
     ? directory
     : {
-        label: texts.findKnown[mode],
+        placeholder: texts.findKnown[mode],
         hint: texts.knownHint[mode],
-        none: texts.noneKnown,
+        none: () => texts.noneKnown,
+        isEnough: () => true,
         find: async (text) => {
           const known = findKnown(text);
-          const others = (await directory?.find(text)) ?? [];
+          const others = directory?.isEnough(text) ? await directory.find(text) : [];
           return [...known, ...others.filter(({ id }) => !known.some((one) => one.id === id))];
         },
       };
 
 const Receivers = () => {
   const { to } = form.values.value;
-  const set = (people: readonly Person[]) => form.set('to', people);
-  const error = form.errors.value.to;
   return (
-    <fieldset class="to" aria-invalid={error !== undefined} tabIndex={-1}>
-      <legend>{texts.to}</legend>
-      {to.length > 0 && (
-        <ul>
-          {to.map((person) => (
-            <li key={person.id}>
-              <button
-                type="button"
-                class="chip on"
-                aria-label={texts.removePerson(person.name)}
-                onClick={() => set(to.filter(({ id }) => id !== person.id))}
-              >
-                {person.name}
-                <i class="i-x" aria-hidden="true" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <UserSearch
-        source={receivers}
-        hint={texts.findHint}
-        isAllowed={({ id }) => id !== signedIn?.user.id && !to.some((one) => one.id === id)}
-        onChoose={(person) => {
-          if (person) set([...to, { id: person.id, name: person.name }]);
-        }}
-      />
-      <p class="err" aria-live="polite">
-        {error}
-      </p>
-    </fieldset>
+    <PersonSearch
+      source={receivers}
+      label={texts.to}
+      hint={texts.findHint}
+      error={form.errors.value.to}
+      chosen={to}
+      room={maxReceivers - to.length}
+      full={texts.full}
+      whyNot={isYourself}
+      onAdd={(people) => form.set('to', [...to, ...people.map(({ id, name }) => ({ id, name }))])}
+      onRemove={({ id }) =>
+        form.set(
+          'to',
+          to.filter((one) => one.id !== id),
+        )
+      }
+    />
   );
 };
 

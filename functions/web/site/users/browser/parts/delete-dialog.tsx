@@ -1,6 +1,6 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm, Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
@@ -9,7 +9,7 @@ import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import type { FoundPerson } from '../../../../browser/people/directory.ts';
-import { UserSearch } from '../../../../browser/people/user-search.tsx';
+import { PersonSearch } from '../../../../browser/people/person-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { may } from '../../../../browser/shell/session.ts';
@@ -55,12 +55,15 @@ const Belongings = ({ id }: { readonly id: number }) => {
 const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
   const isTransfer = useSignal(false);
   const receiver = useSignal<FoundPerson | undefined>(undefined);
+  const isMissing = useSignal(false);
+  const field = useRef<HTMLDivElement>(null);
   const failure = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const mayTransfer = transferPermissions.every((permission) => may(permission));
   const submit = async () => {
     if (isTransfer.value && !receiver.value) {
-      failure.value = texts.chooseReceiver;
+      isMissing.value = true;
+      field.current?.querySelector('input')?.focus();
       return;
     }
     isBusy.value = true;
@@ -103,15 +106,21 @@ const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
         </span>
       </label>
       {isTransfer.value && (
-        <UserSearch
-          label={texts.transferTo}
-          hint={texts.transferHint}
-          chosen={receiver.value}
-          onChoose={(next) => {
-            receiver.value = next;
-          }}
-          isAllowed={({ id }) => id !== user.id}
-        />
+        <div ref={field}>
+          <PersonSearch
+            label={texts.transferTo}
+            error={isMissing.value && !receiver.value ? texts.chooseReceiver : undefined}
+            chosen={receiver.value ? [receiver.value] : []}
+            room={1}
+            whyNot={({ id }) => (id === user.id ? texts.isDeleted : undefined)}
+            onAdd={([next]) => {
+              receiver.value = next;
+            }}
+            onRemove={() => {
+              receiver.value = undefined;
+            }}
+          />
+        </div>
       )}
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
       <div class="acts">

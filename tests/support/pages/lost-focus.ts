@@ -1,0 +1,53 @@
+import type { BrowserContext } from 'playwright-core';
+
+const mark = 'Lost focus: ';
+
+/**
+ * Runs in each page. Once something has the focus, `body` has it again only where the user presses on nothing that can have it.
+ * Pages place the focus in the frames after a change, or in a task that follows these.
+ */
+const watch = `(() => {
+  if (self !== top) return;
+  let last;
+  let isPressed = false;
+  let isWaiting = false;
+  const describe = (one) => (one.ariaLabel || one.textContent || one.id || one.tagName).trim().slice(0, 60);
+  const isLost = () => last !== undefined && document.activeElement === document.body;
+  const afterFrames = (count, run) => requestAnimationFrame(() => count > 1 ? afterFrames(count - 1, run) : setTimeout(run));
+  const check = () => {
+    if (isWaiting || !isLost()) return;
+    isWaiting = true;
+    afterFrames(4, () => {
+      isWaiting = false;
+      if (isLost()) {
+        console.debug('${mark}' + last);
+        last = undefined;
+      }
+    });
+  };
+  addEventListener('focusin', ({ target }) => {
+    last = target === document.body ? undefined : describe(target);
+  }, true);
+  addEventListener('mousedown', () => {
+    isPressed = true;
+    setTimeout(() => { isPressed = false; });
+  }, true);
+  addEventListener('focusout', () => {
+    if (isPressed) last = undefined;
+    else queueMicrotask(check);
+  }, true);
+  const attributeFilter = ['disabled', 'hidden', 'inert', 'open'];
+  new MutationObserver(check).observe(document, { subtree: true, childList: true, attributeFilter });
+})()`;
+
+/** Watches the focus in the pages of a context. Returns the controls that took the focus with them, each with its page. */
+export const watchFocus = async (context: BrowserContext): Promise<readonly string[]> => {
+  const lost: string[] = [];
+  await context.addInitScript(watch);
+  context.on('console', (message) => {
+    if (!message.text().startsWith(mark)) return;
+    const { pathname } = new URL(message.page()?.url() ?? message.location().url);
+    lost.push(`${pathname}: ${message.text().slice(mark.length)}`);
+  });
+  return lost;
+};
