@@ -1,5 +1,6 @@
 /** Texts of the composer. */
 export const composerTexts = {
+  thisShare: 'this share',
   content: 'Content',
   anyone: 'Anyone with the link',
   anyoneWithPassword: 'Anyone with the link and the password',
