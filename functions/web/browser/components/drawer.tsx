@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { leave } from '../shell/unsaved.ts';
 import { Button } from './button.tsx';
 import { componentTexts as texts } from './texts.ts';
 import { useUniqueId } from './unique-id.ts';
@@ -12,7 +13,7 @@ interface DrawerProps {
   /** Beside the title, such as a button for the next record. */
   readonly actions?: ComponentChildren;
   readonly footer?: ComponentChildren;
-  /** Called when it is dismissed: by Esc, too. It may ask first. */
+  /** Called when it is dismissed: by Esc, too, and once the user agrees if that loses changes. */
   readonly onClose: () => unknown;
   readonly children: ComponentChildren;
 }
@@ -64,7 +65,7 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
     if (event.key !== 'Escape' || drawer.current?.querySelector(':popover-open')) return;
     event.preventDefault();
     event.stopPropagation();
-    onClose();
+    leave(onClose);
   };
   return (
     <dialog
@@ -80,7 +81,13 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
         </h2>
         <span class="row end">
           {actions}
-          <Button kind="ghost" size="sm" icon="x" label={texts.close} onClick={onClose} />
+          <Button
+            kind="ghost"
+            size="sm"
+            icon="x"
+            label={texts.close}
+            onClick={() => leave(onClose)}
+          />
         </span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}

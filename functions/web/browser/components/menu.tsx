@@ -12,7 +12,7 @@ export interface MenuItem {
   readonly run?: () => unknown;
   /** Removes or ends something. */
   readonly isBad?: boolean;
-  /** The key that does the same on the page. */
+  /** The key that does the same on the page, and while the menu is open unless it is a letter. */
   readonly shortcut?: string;
   /** Follows a line. */
   readonly startsGroup?: boolean;
@@ -79,6 +79,13 @@ export const Menu = (props: MenuProps) => {
     menu.current?.hidePopover();
     run?.();
   };
+  const press = (event: KeyboardEvent) => {
+    const { key } = event;
+    const item = items.find(({ shortcut }) => key.length > 1 && key.startsWith(shortcut ?? '?'));
+    if (!item) return moveByKey(event);
+    event.preventDefault();
+    choose(item);
+  };
   const opens = {
     'aria-haspopup': 'menu',
     'aria-expanded': isOpen,
@@ -109,7 +116,7 @@ export const Menu = (props: MenuProps) => {
         role="menu"
         aria-label={label}
         onToggle={onToggle}
-        onKeyDown={moveByKey}
+        onKeyDown={press}
       >
         {isOpen &&
           items.map((item) => {

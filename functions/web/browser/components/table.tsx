@@ -3,7 +3,7 @@ import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Direction, type Order, reverse } from '../data/sort-order.ts';
 import { describeKeys, type KeyRow } from '../shell/page-keys.ts';
-import { singleKeys } from '../shell/preferences.ts';
+import { mayAct } from '../shell/single-keys.ts';
 import { Icon } from './icon.tsx';
 import { Menu, type MenuItem } from './menu.tsx';
 import { componentTexts as texts } from './texts.ts';
@@ -49,9 +49,6 @@ interface TableProps<Row> {
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a, button, input, label, [popover]') !== null;
 
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('input:not([type=checkbox]), select, textarea');
-
 const rowKeys: readonly KeyRow[] = [
   [texts.keys.next, ['J']],
   [texts.keys.previous, ['K']],
@@ -63,10 +60,8 @@ const useRowKeys = (selects: boolean) => {
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-      if (defaultPrevented || ctrlKey || metaKey || altKey || isField(target)) return;
-      if (!singleKeys.read() || document.querySelector('dialog:modal, [role=menu]:popover-open'))
-        return;
+      const { key } = event;
+      if (!mayAct(event)) return;
       const rows = [...(body.current?.rows ?? [])];
       const at = rows.findIndex((row) => row.contains(document.activeElement));
       if (key === 'j' || key === 'k') {

@@ -24,6 +24,8 @@ export interface Form<Values> {
   check(name: keyof Values): void;
   /** Starts anew with these values. */
   reset(values: Values): void;
+  /** Takes all changes back. */
+  discard(): void;
   /** Checks all fields and sends their values; focuses the first wrong one. */
   submit(event: SubmitEvent): Promise<void>;
 }
@@ -71,6 +73,8 @@ export const createForm = <Values extends object>(options: FormOptions<Values>):
       failure.value = undefined;
     });
 
+  const discard = () => reset(initial.value);
+
   const showFailure = (error: unknown) => {
     const details = error instanceof ApiError ? error.details : [];
     const known = details.filter(({ field }) => field in values.value);
@@ -107,5 +111,5 @@ export const createForm = <Values extends object>(options: FormOptions<Values>):
     isBusy.value = false;
   };
 
-  return { values, errors, failure, isBusy, isChanged, set, check, reset, submit };
+  return { values, errors, failure, isBusy, isChanged, set, check, reset, discard, submit };
 };

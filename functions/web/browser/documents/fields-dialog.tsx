@@ -3,6 +3,7 @@ import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { EditForm } from '../components/edit-form.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { createForm, type Form } from '../data/form.ts';
@@ -181,7 +182,7 @@ export const FieldsDialog = (props: FieldsDialogProps) => {
   useEffect(() => place.current?.querySelector<HTMLInputElement>('input, select')?.focus(), []);
   return (
     <Dialog title={title} onClose={close}>
-      <form ref={place} class="mt0" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm ref={place} class="mt0" form={form} of={title}>
         <Fields form={form} names={names} known={known} />
         {form.failure.value !== undefined && <Notice kind="bad">{form.failure.value}</Notice>}
         <ConflictView
@@ -203,7 +204,7 @@ export const FieldsDialog = (props: FieldsDialogProps) => {
             {action}
           </Button>
         </div>
-      </form>
+      </EditForm>
     </Dialog>
   );
 };

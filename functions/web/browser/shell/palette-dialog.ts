@@ -1,13 +1,16 @@
 import { showFailure } from './feedback.ts';
+import { signedIn } from './session.ts';
 import { shellTexts } from './texts.ts';
 
-const findPalette = () => document.querySelector<HTMLDialogElement>('#palette');
+type Name = 'palette' | 'keys';
+
+const find = (name: Name) => document.querySelector<HTMLDialogElement>(`#${name}`);
 
 const load = () => import('./palette.tsx').catch(() => {});
 
 /** Opens the palette, where there is one. */
 export const openPalette = (): void => {
-  const palette = findPalette();
+  const palette = find('palette');
   if (palette && !palette.open) palette.showModal();
 };
 
@@ -17,21 +20,26 @@ const whenIdle = (act: () => unknown): void => {
   else setTimeout(act, 500);
 };
 
-/** Fills the dialog of the palette while it is open. What fills it is loaded after the page. */
-export const startPalette = (): void => {
-  const palette = findPalette();
-  if (!palette) return;
-  palette.addEventListener('beforetoggle', async ({ newState }) => {
+const fillWhileOpen = (name: Name, failed: string): void => {
+  const dialog = find(name);
+  dialog?.addEventListener('beforetoggle', async ({ newState }) => {
     if (newState !== 'open') return;
     const loaded = await load();
-    if (!palette.open) return;
-    if (loaded) return loaded.showPalette(palette);
-    palette.close();
-    showFailure(shellTexts.palette.failed);
+    if (!dialog.open) return;
+    if (loaded) return loaded.dialogs[name].fill(dialog);
+    dialog.close();
+    showFailure(failed);
   });
-  palette.addEventListener('close', async () => {
+  dialog?.addEventListener('close', async () => {
     const loaded = await load();
-    if (!palette.open) loaded?.clearPalette(palette);
+    if (!dialog.open) loaded?.dialogs[name].clear(dialog);
   });
+};
+
+/** Fills the dialogs of the palette and of the shortcuts while they are open. What fills them is loaded after the page. */
+export const startDialogs = (): void => {
+  fillWhileOpen('keys', shellTexts.keysFailed);
+  if (!signedIn) return;
+  fillWhileOpen('palette', shellTexts.paletteFailed);
   whenIdle(load);
 };

@@ -2,9 +2,9 @@ import type { Permission } from '../../../../shared/permissions/permissions.ts';
 import { containsWords } from '../../../../shared/text/fold.ts';
 import { type Entry, entries } from '../entries.ts';
 import type { IconName } from '../icons.ts';
+import { dialogTexts } from './dialog-texts.ts';
+import { showKeys } from './keys-help.ts';
 import { may, signedIn } from './session.ts';
-import { showKeys } from './shortcuts-dialog.tsx';
-import { shellTexts } from './texts.ts';
 import { chooseTheme, signOut } from './user-menu.ts';
 
 /** Something that the palette finds: a page to open, or an action to run. */
@@ -26,7 +26,7 @@ export interface Group {
   readonly items: readonly Item[];
 }
 
-const texts = shellTexts.actions;
+const texts = dialogTexts.actions;
 
 type Offered = Omit<Item, 'id'> & {
   readonly permission?: Permission | undefined;
@@ -85,9 +85,9 @@ export const findCommands = (query: string): readonly Group[] => {
   );
   return [
     {
-      label: shellTexts.palette.actions,
+      label: dialogTexts.palette.actions,
       items: (query === '' ? does?.slice(0, firstActions) : does) ?? [],
     },
-    { label: shellTexts.palette.pages, items: opens ?? [] },
+    { label: dialogTexts.palette.pages, items: opens ?? [] },
   ];
 };

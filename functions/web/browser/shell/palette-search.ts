@@ -1,10 +1,10 @@
 import { getShareName } from '../data/share-name.ts';
 import { api } from './api.ts';
+import { dialogTexts } from './dialog-texts.ts';
 import { findItems, type Group, type Item } from './palette-items.ts';
 import { may, signedIn } from './session.ts';
-import { shellTexts } from './texts.ts';
 
-const texts = shellTexts.palette;
+const texts = dialogTexts.palette;
 
 /** The most records of each kind that the palette shows. */
 const shown = 5;

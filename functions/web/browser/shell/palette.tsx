@@ -1,12 +1,14 @@
 import '../common.ts';
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { dialogTexts } from './dialog-texts.ts';
 import { findCommands, type Group, type Item } from './palette-items.ts';
 import { forgetShares, searchRecords } from './palette-search.ts';
 import { commandKey } from './platform.ts';
+import { clearKeys, fillKeys } from './shortcuts-dialog.tsx';
 import { shellTexts } from './texts.ts';
 
-const texts = shellTexts.palette;
+const texts = dialogTexts.palette;
 
 const debounceMs = 150;
 
@@ -83,7 +85,7 @@ const Option = ({
 );
 
 const Status = ({ query, search, count }: { query: string; search: Search; count: number }) => {
-  if (search.state === 'failed') return <p class="note warn">{texts.failed}</p>;
+  if (search.state === 'failed') return <p class="note warn">{shellTexts.paletteFailed}</p>;
   if (count > 0) return <p class="vh">{query === '' ? '' : texts.count(count)}</p>;
   return <p class="none">{search.state === 'searching' ? texts.searching : texts.none(query)}</p>;
 };
@@ -175,11 +177,15 @@ const Palette = () => {
   );
 };
 
-/** Fills the dialog of the palette, which is open. */
-export const showPalette = (palette: HTMLElement): void => render(<Palette />, palette);
+const fillPalette = (palette: HTMLElement): void => render(<Palette />, palette);
 
-/** Empties the dialog of the palette, which is closed. */
-export const clearPalette = (palette: HTMLElement): void => {
+const clearPalette = (palette: HTMLElement): void => {
   render(null, palette);
   forgetShares();
 };
+
+/** How the shell’s dialogs are filled while they are open, and emptied, by their ids. */
+export const dialogs = {
+  palette: { fill: fillPalette, clear: clearPalette },
+  keys: { fill: fillKeys, clear: clearKeys },
+} as const;

@@ -2,14 +2,17 @@ import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
-import { startPalette } from './palette-dialog.ts';
+import { startGuard } from './guard.ts';
+import { startDialogs } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';
 import { startUpdates } from './updates.ts';
 import { startUserMenu } from './user-menu.ts';
 
 startConnection();
+startGuard();
 startKeys();
+startDialogs();
 // Nothing loses the focus before something has it. Without the keeper, the page works as well.
 addEventListener(
   'focusin',
@@ -19,7 +22,6 @@ addEventListener(
   { once: true },
 );
 if (signedIn) {
-  startPalette();
   startBell();
   startUserMenu();
   startCheckin();

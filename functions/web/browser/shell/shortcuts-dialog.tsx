@@ -1,12 +1,12 @@
 import { render } from 'preact';
 import { type Entry, entries } from '../entries.ts';
+import { dialogTexts } from './dialog-texts.ts';
 import { type KeyRow, listPageKeys } from './page-keys.ts';
 import { commandKey } from './platform.ts';
 import { singleKeys } from './preferences.ts';
 import { may, signedIn } from './session.ts';
-import { shellTexts } from './texts.ts';
 
-const texts = shellTexts.keys;
+const texts = dialogTexts.keys;
 
 const everywhere: readonly KeyRow[] = [
   [texts.palette, [commandKey, 'K']],
@@ -64,19 +64,16 @@ const Keys = ({ close }: { readonly close: () => void }) => {
       </label>
       <div class="acts">
         <button type="button" class="btn" onClick={close}>
-          {shellTexts.close}
+          {dialogTexts.close}
         </button>
       </div>
     </>
   );
 };
 
-/** Shows the shortcuts, and the switch that turns single keys off. Returns whether the page has them. */
-export const showKeys = (): boolean => {
-  const dialog = document.querySelector<HTMLDialogElement>('#keys');
-  if (!dialog) return false;
-  dialog.addEventListener('close', () => render(null, dialog), { once: true });
+/** Fills the dialog of the shortcuts, which is open; with the switch that turns single keys off. */
+export const fillKeys = (dialog: HTMLDialogElement): void =>
   render(<Keys close={() => dialog.close()} />, dialog);
-  dialog.showModal();
-  return true;
-};
+
+/** Empties the dialog of the shortcuts, which is closed. */
+export const clearKeys = (dialog: HTMLElement): void => render(null, dialog);

@@ -1,10 +1,10 @@
 import { type Entry, entries } from '../entries.ts';
 import { toggleBell } from './bell.ts';
+import { showKeys } from './keys-help.ts';
 import { openPalette } from './palette-dialog.ts';
 import { hasCommandKey } from './platform.ts';
-import { singleKeys } from './preferences.ts';
 import { may, signedIn } from './session.ts';
-import { showKeys } from './shortcuts-dialog.tsx';
+import { mayAct } from './single-keys.ts';
 
 /** How long after `g` a letter opens its page. ms. */
 const sequenceMs = 1_500;
@@ -26,10 +26,6 @@ const focusSearch = (): boolean => {
   return field !== undefined;
 };
 
-const isField = (target: EventTarget | undefined): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, textarea, select'));
-
 /** What each single key does; returns `false` if the key has nothing to do here. */
 const actions: Readonly<Record<string, () => unknown>> = {
   c: () => location.assign('/'),
@@ -42,15 +38,12 @@ const actions: Readonly<Record<string, () => unknown>> = {
 export const startKeys = (): void => {
   let startedAt = Number.NEGATIVE_INFINITY;
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing) return;
-    if (hasCommandKey(event) && event.key.toLowerCase() === 'k') {
+    if (hasCommandKey(event) && !event.defaultPrevented && event.key.toLowerCase() === 'k') {
       event.preventDefault();
       openPalette();
       return;
     }
-    // The path shows the field even inside a shadow root.
-    if (event.metaKey || event.ctrlKey || event.altKey || isField(event.composedPath()[0])) return;
-    if (!singleKeys.read() || document.querySelector('dialog:modal')) return;
+    if (!mayAct(event)) return;
     const isSecond = event.timeStamp - startedAt < sequenceMs;
     startedAt = event.key === 'g' && !isSecond ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const path = isSecond ? findPage(event.key) : undefined;

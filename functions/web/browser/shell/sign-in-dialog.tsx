@@ -2,10 +2,10 @@ import { render } from 'preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/client.ts';
+import { dialogTexts } from './dialog-texts.ts';
 import { signedIn } from './session.ts';
-import { shellTexts } from './texts.ts';
 
-const texts = shellTexts.signIn;
+const texts = dialogTexts.signIn;
 
 const client = createClient();
 

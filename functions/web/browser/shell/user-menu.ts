@@ -1,8 +1,9 @@
 import { api } from './api.ts';
 import { showFailure } from './feedback.ts';
+import { showKeys } from './keys-help.ts';
 import { dateLanguage, type Theme, theme } from './preferences.ts';
-import { showKeys } from './shortcuts-dialog.tsx';
 import { shellTexts as texts } from './texts.ts';
+import { leave } from './unsaved.ts';
 
 const showTheme = (): void => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-theme-choice]')) {
@@ -17,15 +18,17 @@ export const chooseTheme = (chosen: Theme): void => {
   showTheme();
 };
 
-/** Signs out and opens the sign-in page. */
-export const signOut = async (): Promise<void> => {
+const endSession = async (): Promise<void> => {
   try {
     await api.call('POST /api/auth/logout');
     location.assign('/login');
   } catch (failure) {
-    showFailure((failure as Error).message, signOut);
+    showFailure((failure as Error).message, endSession);
   }
 };
+
+/** Signs out and opens the sign-in page. */
+export const signOut = (): unknown => leave(endSession);
 
 /** The languages to choose from, besides those of the browser. */
 const languages = ['en-GB', 'en-US', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'sv'];
@@ -87,7 +90,7 @@ export const startUserMenu = (): void => {
     const button = (target as Element).closest<HTMLElement>('button');
     const chosen = button?.dataset['themeChoice'];
     if (chosen !== undefined) chooseTheme(chosen as Theme);
-    else if (button?.matches('#sign-out, [data-sign-out]')) void signOut();
+    else if (button?.matches('#sign-out, [data-sign-out]')) signOut();
     else if (button?.id === 'show-keys') {
       menu.hidePopover();
       showKeys();

@@ -1,5 +1,6 @@
 /** Texts of the composer. */
 export const composerTexts = {
+  thisShare: 'this share',
   content: 'Content',
   share: 'Share',
   anyone: 'Anyone with the link',

@@ -6,6 +6,7 @@ const times = (count: number, one: string, many: string): string =>
 
 /** Texts of the dashboard. */
 export const dashboardTexts = {
+  theNewTask: 'the new task',
   title: 'Dashboard',
   newShare: 'New share',
   views: { mine: 'Mine', service: 'Service' },

@@ -1,5 +1,6 @@
 /** Texts of the page of one document. */
 export const documentPageTexts = {
+  thisDocument: 'this document',
   title: 'Document',
   documents: 'Documents',
   all: 'All documents',

@@ -1,5 +1,6 @@
 /** Texts of the messages page. */
 export const messagesTexts = {
+  theMessage: 'the message',
   title: 'Messages',
   newMessage: 'New message',
 

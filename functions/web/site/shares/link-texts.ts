@@ -1,5 +1,6 @@
 /** Texts of the dialog about the recipient links of a share. */
 export const linkTexts = {
+  theNewLink: 'the new link',
   title: (name: string) => `Links of “${name}”`,
   about: 'Create a link for each recipient to see who opened your share. You can revoke each one.',
   list: 'Recipient links',

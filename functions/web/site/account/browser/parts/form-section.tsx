@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../../../browser/components/button.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
+import { accountTexts as texts } from '../../account-texts.ts';
 import { Section } from './section.tsx';
 
 interface FormSectionProps<Values> {
@@ -23,7 +25,7 @@ export const FormSection = <Values extends object>(props: FormSectionProps<Value
   const { title, about, action, form, submit, isPrimary = false, beside, children } = props;
   return (
     <Section title={title} about={about} action={action}>
-      <form class="in-card" method="post" noValidate onSubmit={form.submit}>
+      <EditForm class="in-card" form={form} of={texts.yourAccount} autocomplete="on">
         {children}
         {form.failure.value !== undefined && (
           <div class="mt0">
@@ -36,7 +38,7 @@ export const FormSection = <Values extends object>(props: FormSectionProps<Value
           </Button>
           {beside}
         </div>
-      </form>
+      </EditForm>
     </Section>
   );
 };

@@ -2,15 +2,18 @@ import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
-import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
+import { leave } from '../../../../browser/shell/unsaved.ts';
 import { fieldTexts as fields } from '../../../../layout/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { url } from './state.ts';
 import { TokenCeiling, TokenChoice } from './token-choice.tsx';
 import { createTokenForm, expirations } from './token-form.ts';
+
+const close = () => url.close({ isCreating: false });
 
 /** The form of a new API token. */
 export const NewToken = () => {
@@ -24,15 +27,6 @@ export const NewToken = () => {
   );
   const { expiration, preset, permissions } = form.values.value;
   const isMissing = preset === 'custom' && permissions.length === 0;
-  const close = async () => {
-    const question = {
-      title: texts.discard,
-      text: texts.discardText,
-      action: texts.discardAction,
-    };
-    if (form.isChanged.value && !(await confirm(question))) return;
-    url.close({ isCreating: false });
-  };
   return (
     <Drawer
       title={texts.createToken}
@@ -48,13 +42,13 @@ export const NewToken = () => {
           >
             {texts.createToken}
           </Button>
-          <Button kind="ghost" onClick={close}>
+          <Button kind="ghost" onClick={() => leave(close)}>
             {texts.cancel}
           </Button>
         </>
       }
     >
-      <form id="token" method="post" noValidate onSubmit={form.submit}>
+      <EditForm id="token" form={form} of={texts.theNewToken}>
         <TextField
           form={form}
           name="name"
@@ -97,7 +91,7 @@ export const NewToken = () => {
             <Notice kind="bad">{form.failure.value}</Notice>
           </div>
         )}
-      </form>
+      </EditForm>
     </Drawer>
   );
 };

@@ -44,6 +44,7 @@ export const loadTab = (tab: Tab): void => {
 export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
+  getFormOf: (view) => view,
   onChange: (next, before) => {
     if (next.tab !== before.tab) loadTab(next.tab);
   },

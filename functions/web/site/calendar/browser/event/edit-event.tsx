@@ -1,20 +1,20 @@
 import '../../../../browser/record-page.ts';
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
 import { formatList } from '../../../../browser/data/format.ts';
-import { closeForm } from '../../../../browser/record/close-form.ts';
 import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
 import { api } from '../../../../browser/shell/api.ts';
+import { leave } from '../../../../browser/shell/unsaved.ts';
 import { describeRule } from '../../rule/sentence.ts';
 import { ruleTexts } from '../../rule/texts.ts';
 import { language, reload } from '../parts/state.ts';
 import { EventFields, OccurrenceFields } from './form-fields.tsx';
-import { guardChanges } from './open.ts';
 import { type CalendarEvent, getOccurrence } from './record.ts';
 import { eventFormTexts, eventTexts as texts } from './texts.ts';
 import { describeReminder } from './times.ts';
@@ -92,8 +92,6 @@ export const EditEvent = ({ source, start, onDone }: EditEventProps) => {
       }),
     [],
   );
-  const leave = (go: () => unknown) => closeForm(form, texts.thisEvent, go);
-  useEffect(() => guardChanges(leave), []);
   const findMine = () => findChanges(form.values.value, read(before.value));
   /** Goes on from their version. */
   const takeTheirs = () => {
@@ -113,7 +111,7 @@ export const EditEvent = ({ source, start, onDone }: EditEventProps) => {
   return (
     <Drawer
       title={texts.editEvent}
-      onClose={() => leave(onDone)}
+      onClose={onDone}
       footer={
         <>
           <Button
@@ -141,9 +139,9 @@ export const EditEvent = ({ source, start, onDone }: EditEventProps) => {
           keepTheirs={takeTheirs}
         />
       )}
-      <form id="event" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm id="event" form={form} of={texts.thisEvent}>
         {start === undefined ? <EventFields form={form} /> : <OccurrenceFields form={form} />}
-      </form>
+      </EditForm>
     </Drawer>
   );
 };

@@ -2,14 +2,14 @@ import '../../../../browser/record-page.ts';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
-import { closeForm } from '../../../../browser/record/close-form.ts';
 import { api } from '../../../../browser/shell/api.ts';
+import { leave } from '../../../../browser/shell/unsaved.ts';
 import { toLocal, writeLocal } from '../../time/local.ts';
 import { close, date, now, reload, today, zone } from '../parts/state.ts';
 import { EventFields } from './form-fields.tsx';
-import { guardChanges } from './open.ts';
 import { eventTexts as texts } from './texts.ts';
 import { type EventValues, eventRules, toBody, toTimeValues } from './values.ts';
 
@@ -79,14 +79,12 @@ export const NewEvent = ({ start, end }: NewEventProps) => {
     });
     return created;
   }, []);
-  const leave = (go: () => unknown) => closeForm(form, texts.theNewEvent, go);
-  useEffect(() => guardChanges(leave), []);
   // The drawer is open by now.
   useEffect(() => document.querySelector<HTMLElement>('#event [name=title]')?.focus(), []);
   return (
     <Drawer
       title={texts.newEvent}
-      onClose={() => leave(close)}
+      onClose={close}
       footer={
         <>
           <Button kind="primary" type="submit" form="event" isBusy={form.isBusy.value}>
@@ -98,9 +96,9 @@ export const NewEvent = ({ start, end }: NewEventProps) => {
         </>
       }
     >
-      <form id="event" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm id="event" form={form} of={texts.theNewEvent}>
         <EventFields form={form} />
-      </form>
+      </EditForm>
     </Drawer>
   );
 };

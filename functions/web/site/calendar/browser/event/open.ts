@@ -1,22 +1,9 @@
 import { url } from '../parts/state.ts';
 
-type Guard = (leave: () => unknown) => unknown;
-let guard: Guard | undefined;
-
-/** Lets a form ask before its changes are lost. Returns how to stop that. */
-export const guardChanges = (next: Guard): (() => void) => {
-  guard = next;
-  return () => {
-    if (guard === next) guard = undefined;
-  };
-};
-
-/** Opens something beside the calendar. A form with changes asks first. */
+/** Opens something beside the calendar. */
 export const openBeside = (open: number | 'new' | 'feed', start?: string, end?: string): void => {
   const how = url.view.value.open === undefined ? 'push' : 'replace';
-  const change = () => url.change({ open, start, end }, how);
-  if (guard) guard(change);
-  else change();
+  url.change({ open, start, end }, how);
 };
 
 interface EventPlace {

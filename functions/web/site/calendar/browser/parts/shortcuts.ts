@@ -1,6 +1,6 @@
 import { describeKeys, type KeyRow } from '../../../../browser/shell/page-keys.ts';
-import { singleKeys } from '../../../../browser/shell/preferences.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { calendarTexts as texts } from '../../texts.ts';
 import { addDays } from '../../time/days.ts';
 import type { Mode } from '../../view.ts';
@@ -63,16 +63,11 @@ export const startShortcuts = (): void => {
     'keydown',
     (event) => {
       const { key, target } = event;
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (
-        !(target instanceof HTMLElement) ||
-        target.closest('input, select, textarea, dialog, [popover]')
-      )
+      if (!(target instanceof HTMLElement) || target.closest('dialog, [popover]') || !mayAct(event))
         return;
       const isSecond = event.timeStamp - gAt < sequenceMs;
       gAt = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
-      if (isSecond || (key.length === 1 && !singleKeys.read())) return;
-      if (!act(key, target)) return;
+      if (isSecond || !act(key, target)) return;
       event.preventDefault();
     },
     { capture: true },

@@ -41,6 +41,7 @@ const sameDays = (one: readonly string[], other: readonly string[]): boolean =>
 export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
+  getFormOf: ({ open, start, end }) => [open, start, end],
   onChange: (next, before) => {
     if (!sameDays(listShown(next), listShown(before))) void events.load();
   },

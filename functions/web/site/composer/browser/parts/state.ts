@@ -1,7 +1,9 @@
 import { effect, signal } from '@preact/signals';
+import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { countContentBytes, editor, language, noteExactText, revision } from './content.ts';
 import { type Draft, deleteDraft, readDraft, type Snapshot, saveDraft } from './draft.ts';
+import { controls } from './elements.ts';
 import { allFields, differ, fillFields, takeSnapshot, textFields } from './fields.ts';
 import { notice, olderNotice, tell } from './notice.ts';
 import { showChosen } from './options.ts';
@@ -187,6 +189,24 @@ addEventListener('pagehide', keepDraft);
 addEventListener('pageshow', () => {
   isAway = false;
 });
-addEventListener('beforeunload', (event) => {
-  if (isOpen && !isKept && differ(takeSnapshot(), unchanged, keptFields)) event.preventDefault();
+
+/** Drafts lack the password, and the options of an existing share. */
+const hasUnkept = (now: Snapshot): boolean => {
+  const names = allFields.filter((name) => !keptFields.includes(name));
+  const isOwnPassword = controls.passwordMode.value === 'own' && controls.password.value !== '';
+  return isOwnPassword || names.some((name) => now.fields[name] !== unchanged.fields[name]);
+};
+
+guardWork({
+  getName: () => texts.thisShare,
+  isChanged: () => isOpen && isChanged.value,
+  isLost: () => {
+    if (!isOpen || isAway) return false;
+    keepDraft();
+    const now = takeSnapshot();
+    return hasUnkept(now) || (!isKept && differ(now, unchanged, keptFields));
+  },
+  discard: () => {
+    isOpen = false;
+  },
 });

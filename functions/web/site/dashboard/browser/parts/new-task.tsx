@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../../../../browser/shell/api.ts';
+import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn } from '../../when.ts';
 import { own } from './sources.ts';
@@ -22,6 +23,15 @@ export const NewTask = ({ close }: { close(): void }) => {
   const isBusy = useSignal(false);
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => title.current?.focus(), []);
+  useEffect(
+    () =>
+      guardWork({
+        getName: () => texts.theNewTask,
+        isChanged: () => title.current?.value.trim() !== '',
+        discard: close,
+      }),
+    [],
+  );
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isBusy.value) return;

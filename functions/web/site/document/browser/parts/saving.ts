@@ -4,6 +4,7 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../../browser/shell/platform.ts';
+import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { deleteDraft, keepDraft, readDraft } from './draft.ts';
 import { type Document, id, showStored, source } from './state.ts';
@@ -50,16 +51,17 @@ const findChange = (values: Values, before: Values): Partial<Values> => ({
 
 const isEmpty = (change: object): boolean => Object.keys(change).length === 0;
 
-/** Keeps the change in this browser, until it is saved. */
-const keep = (): void => {
+/** Keeps the change in this browser, until it is saved. Returns whether it could. */
+const keep = (): boolean => {
   clearTimeout(keepTimer);
   const { value: stored } = source.data;
   const values = read?.();
-  if (!values || !stored || saveState.value === 'saved') return;
+  if (!values || !stored || saveState.value === 'saved') return true;
   const isKept = keepDraft(id, { ...values, version: stored.version });
-  if (isKept || hasToldOfLength) return;
+  if (isKept || hasToldOfLength) return isKept;
   hasToldOfLength = true;
   toast({ text: texts.tooLongToKeep, kind: 'bad' });
+  return false;
 };
 
 const setSaved = (values: Values): void => {
@@ -189,6 +191,14 @@ export const startSaving = (
   addEventListener('online', () => saveState.value === 'offline' && save());
   addEventListener('pagehide', keep);
   describeKeys([[texts.save, [commandKey, 'S']]]);
+  guardWork({
+    getName: () => texts.thisDocument,
+    isChanged: () => saveState.value !== 'saved',
+    isLost: () => !keep(),
+    discard: () => {
+      saveState.value = 'saved';
+    },
+  });
   addEventListener('keydown', (event) => {
     if (event.key !== 's' || !(event.metaKey || event.ctrlKey) || event.altKey) return;
     event.preventDefault();

@@ -4,6 +4,7 @@ import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { openWithField } from '../../../../browser/shell/single-keys.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import {
   currentFolder,
@@ -90,12 +91,14 @@ export const chooseFolder = async (files: readonly File[]): Promise<void> => {
 };
 
 /** Lets the user rename a file or folder. */
-export const rename = async (file: File): Promise<void> =>
-  (await import('./name-dialog.tsx')).askName(file);
+export const rename = (file: File): Promise<void> =>
+  openWithField(async () => (await import('./name-dialog.tsx')).askName(file));
 
 /** Lets the user create a folder in the one that is shown. */
-export const createFolder = async (): Promise<void> =>
-  (await import('./name-dialog.tsx')).askFolderName(currentFolder(view.value));
+export const createFolder = (): Promise<void> =>
+  openWithField(async () =>
+    (await import('./name-dialog.tsx')).askFolderName(currentFolder(view.value)),
+  );
 
 /** Returns the address that downloads a file. */
 export const downloadUrl = ({ id }: File): string => `/api/files/${id}/download`;

@@ -10,10 +10,12 @@ import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
+import { findFocusedRow } from '../../../../browser/data/rows.ts';
 import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import type { IconName } from '../../../../browser/icons.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { hasSort, isOfFolder, sorts, toUrl } from '../../view.ts';
 import { chooseFolder, listActions, rename, toggleFavorite } from './actions.ts';
@@ -169,19 +171,22 @@ const Nothing = () => {
   );
 };
 
-/** Keys for the row with the focus: Space previews it, F2 renames it, Del deletes it. */
+/** Returns the file of the row with the focus, or the open one if its drawer has it. */
+const findFile = (target: Element): File | undefined => {
+  if (target.closest('.drawer')) return shown.value?.find(({ id }) => id === view.value.open);
+  return target.closest('#files tbody tr') ? shown.value?.[findFocusedRow()] : undefined;
+};
+
+/** Keys for a file, as its menu says: F2 renames it, Del deletes it. Space previews it, where it presses no control. */
 const useFileKeys = () => {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { key, target } = event;
-      const row = target instanceof Element && target.closest('#files tbody tr');
-      const isControl = target instanceof Element && target.matches('button, input');
-      if (!row || isControl || event.defaultPrevented) return;
-      const at = [...(row.parentElement?.children ?? [])].indexOf(row);
-      const file = shown.value?.[at];
+      if (!(target instanceof Element) || !mayAct(event)) return;
+      const file = findFile(target);
       if (!file) return;
       const { mayRename, mayDelete } = rightsOf(file);
-      if (key === ' ') open(file);
+      if (key === ' ' && !target.matches('button, input')) open(file);
       else if (key === 'F2' && mayRename) void rename(file);
       else if (key === 'Delete' && mayDelete) remove([file]);
       else return;

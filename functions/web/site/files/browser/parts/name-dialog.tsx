@@ -2,6 +2,7 @@ import '../../../../browser/record-page.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
@@ -28,7 +29,7 @@ const NameDialog = ({ title, action, form, close }: NameDialogProps) => {
   }, []);
   return (
     <Dialog title={title} onClose={close}>
-      <form ref={place} class="mt0" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm ref={place} class="mt0" form={form} of={title}>
         <TextField form={form} name="name" label={texts.name} maxLength={255} />
         {form.failure.value !== undefined && <Notice kind="bad">{form.failure.value}</Notice>}
         <div class="acts">
@@ -37,7 +38,7 @@ const NameDialog = ({ title, action, form, close }: NameDialogProps) => {
             {action}
           </Button>
         </div>
-      </form>
+      </EditForm>
     </Dialog>
   );
 };

@@ -15,6 +15,7 @@ import {
 } from '../../../../browser/people/directory.ts';
 import { PersonSearch } from '../../../../browser/people/person-search.tsx';
 import { hasCommandKey, withCommandKey } from '../../../../browser/shell/platform.ts';
+import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { getAttached, setAttached } from './attached.ts';
 import { AttachButton, AttachedFiles, acceptFiles, whyNotSent } from './attachments.tsx';
@@ -117,6 +118,17 @@ export const Compose = () => {
   useEffect(() => {
     heading.current?.focus();
   }, []);
+  // The draft is kept; but who writes presses no keys of the page.
+  useEffect(
+    () =>
+      guardWork({
+        getName: () => texts.theMessage,
+        isChanged: () => form.isChanged.value,
+        isLost: () => false,
+        discard: () => {},
+      }),
+    [],
+  );
   const whyDisabled = isOnline.value ? whyNotSent('new') : texts.offline;
   const submit = (event: SubmitEvent) => {
     if (whyDisabled === undefined) return form.submit(event);

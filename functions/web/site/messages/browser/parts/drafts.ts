@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
 import { signedIn } from '../../../../browser/shell/session.ts';
+import { guardWork } from '../../../../browser/shell/unsaved.ts';
+import { messagesTexts as texts } from '../../texts.ts';
 import type { Person } from './participants.ts';
 
 /** A file that is to be sent with a message. */
@@ -36,17 +38,28 @@ export const readDraft = (of: DraftId): Draft => {
   }
 };
 
+/** The drafts that the browser couldn’t store. */
+const unkept = new Set<DraftId>();
+
 /** Keeps parts of a draft over reloads, until it is empty. */
 export const keepDraft = (of: DraftId, parts: Partial<Draft>): void => {
   const draft = { ...readDraft(of), ...parts };
+  const isEmpty = JSON.stringify(draft) === JSON.stringify(emptyDraft);
+  unkept.delete(of);
   try {
-    const isEmpty = JSON.stringify(draft) === JSON.stringify(emptyDraft);
     if (isEmpty) localStorage.removeItem(keyOf(of));
     else localStorage.setItem(keyOf(of), JSON.stringify(draft));
   } catch {
     // Without storage, the draft lasts as long as the page.
+    if (!isEmpty) unkept.add(of);
   }
 };
+
+guardWork({
+  getName: () => texts.theMessage,
+  isChanged: () => unkept.size > 0,
+  discard: () => unkept.clear(),
+});
 
 /** Whether the browser is online. */
 export const isOnline = signal(navigator.onLine);

@@ -1,6 +1,6 @@
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../../browser/shell/platform.ts';
-import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { markUnread } from './conversation.ts';
 import { rows } from './conversations.ts';
@@ -16,7 +16,7 @@ const findPosition = (): number => {
 };
 
 /** Where keys belong to something else. */
-const others = 'input, select, textarea, dialog, [role=menu], .inbox, .seg';
+const others = 'dialog, [role=menu], .inbox, .seg';
 
 /** Starts the keys of the page: arrows move, `r` replies, `a` to all, `u` marks as unread. */
 export const startKeys = (): void => {
@@ -29,12 +29,11 @@ export const startKeys = (): void => {
     [texts.send, [commandKey, '↵']],
   ]);
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!mayAct(event)) return;
     const { target, key } = event;
     if (target instanceof HTMLElement && target.closest(others)) return;
     const isInLog = target instanceof HTMLElement && target.closest('.talk') !== null;
-    const isLetter = key.length === 1;
-    if (isLetter && (!singleKeys.read() || view.value.open === undefined)) return;
+    if (key.length === 1 && view.value.open === undefined) return;
     if (key === 'ArrowDown' && !isInLog) focusConversation(findPosition() + 1);
     else if (key === 'ArrowUp' && !isInLog) focusConversation(Math.max(0, findPosition() - 1));
     else if (key === 'r') replyTo();

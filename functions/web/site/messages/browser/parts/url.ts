@@ -14,6 +14,7 @@ export const onChange = (listener: Listener): void => {
 export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
+  getFormOf: ({ open, isNew }) => [open, isNew],
   onChange: (next, before) => {
     for (const listener of listeners) listener(next, before);
   },

@@ -5,7 +5,7 @@ import { getShareName } from '../../../../browser/data/share-name.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
-import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { type Detail, detail, list, loadDetail, url, view } from './state.ts';
 
@@ -72,13 +72,10 @@ export const startDecisionKeys = (): void => {
     [texts.keep, ['2']],
   ]);
   addEventListener('keydown', (event) => {
-    const { key, target, repeat, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    const { key, repeat } = event;
     const decision = keys[key];
-    const isField = target instanceof Element && target.matches('input, select, textarea');
-    if (!decision || isField || ctrlKey || metaKey || altKey || defaultPrevented) return;
     // A key that is still held must not decide on the share that opens next.
-    if (repeat) return;
-    if (!singleKeys.read() || document.querySelector('dialog:modal:not(.drawer)')) return;
+    if (!decision || repeat || !mayAct(event, { besides: 'dialog:modal:not(.drawer)' })) return;
     event.preventDefault();
     void decide(decision);
   });

@@ -1,6 +1,6 @@
 import { findFocusedRow, focusShownRow } from '../../../../browser/data/rows.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
-import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { notificationsTexts } from '../../texts.ts';
 import { deletions, list, reading } from './state.ts';
 
@@ -15,14 +15,12 @@ export const startEntryKeys = (): void => {
     [texts.delete, ['Del']],
   ]);
   addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!mayAct(event)) return;
     const { target, key } = event;
-    if (target instanceof HTMLElement && target.closest('input, select, dialog, .inbox')) return;
+    if (target instanceof HTMLElement && target.closest('dialog, .inbox')) return;
     const at = findFocusedRow();
     const shown = list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id)) ?? [];
     const focused = shown[at];
-    const isLetter = key.length === 1;
-    if (isLetter && !singleKeys.read()) return;
     if ((key === 'j' || key === 'ArrowDown') && at < shown.length - 1) focusShownRow(at + 1);
     else if ((key === 'k' || key === 'ArrowUp') && at > 0) focusShownRow(at - 1);
     else if (key === 'e' && focused) void reading.mark(focused);

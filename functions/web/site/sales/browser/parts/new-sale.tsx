@@ -3,11 +3,12 @@ import { useMemo } from 'preact/hooks';
 import { mapTextFields } from '../../../../../api/sales/text-fields.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
-import { closeForm } from '../../../../browser/record/close-form.ts';
 import { api } from '../../../../browser/shell/api.ts';
+import { leave } from '../../../../browser/shell/unsaved.ts';
 import { maxLengths } from '../../sale-input.ts';
 import { salesTexts as texts } from '../../texts.ts';
 import {
@@ -62,23 +63,22 @@ export const NewSale = () => {
       },
     });
   }, []);
-  const close = () => closeForm(form, texts.theNewSale, closeDrawer);
   return (
     <Drawer
       title={texts.newSale}
-      onClose={close}
+      onClose={closeDrawer}
       footer={
         <>
           <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
             {texts.record}
           </Button>
-          <Button kind="ghost" onClick={close}>
+          <Button kind="ghost" onClick={() => leave(closeDrawer)}>
             {texts.cancel}
           </Button>
         </>
       }
     >
-      <form id="new" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm id="new" form={form} of={texts.theNewSale}>
         {/* It has all fields of a sale, and the external id. */}
         <SaleFields
           form={form as unknown as Form<SaleValues>}
@@ -95,7 +95,7 @@ export const NewSale = () => {
           isCode
         />
         <FormFailure form={form as unknown as Form<object>} />
-      </form>
+      </EditForm>
     </Drawer>
   );
 };

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure, Notice } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -11,10 +12,10 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { closeForm } from '../../../../browser/record/close-form.ts';
 import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { leave } from '../../../../browser/shell/unsaved.ts';
 import { salesTexts as texts } from '../../texts.ts';
 import { listActions } from './actions.ts';
 import {
@@ -72,7 +73,6 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
   }, [first.version]);
   const mayUpdate = may('sales:update');
   const { currency, externalId, refundedAt } = sale.value;
-  const close = () => closeForm(form, texts.thisSale, closeDrawer);
   const keepMine = () => {
     if (!theirs.value) return;
     const mine = findChanges(form.values.value, toValues(sale.value));
@@ -91,7 +91,7 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
   return (
     <Drawer
       title={mayUpdate ? texts.editSale : texts.viewSale}
-      onClose={close}
+      onClose={closeDrawer}
       footer={
         <>
           {mayUpdate && (
@@ -105,7 +105,7 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
               {texts.save}
             </Button>
           )}
-          <Button kind="ghost" onClick={close}>
+          <Button kind="ghost" onClick={() => leave(closeDrawer)}>
             {texts.cancel}
           </Button>
           {actions.length > 0 && (
@@ -134,7 +134,7 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
         />
       )}
       {!mayUpdate && <p class="hint mt0">{texts.readOnly}</p>}
-      <form id="sale" class="mt" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm id="sale" class="mt" form={form} of={texts.thisSale}>
         <SaleFields form={form} currency={currency} isDisabled={!mayUpdate} />
         {externalId !== null && (
           <p class="field">
@@ -143,7 +143,7 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
           </p>
         )}
         <FormFailure form={form as unknown as Form<object>} />
-      </form>
+      </EditForm>
     </Drawer>
   );
 };

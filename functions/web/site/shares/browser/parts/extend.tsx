@@ -2,6 +2,7 @@ import '../../../../browser/record-page.ts';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { componentTexts } from '../../../../browser/components/texts.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
@@ -55,7 +56,7 @@ const ExtendDialog = ({ open, endedCount, close }: ExtendProps) => {
   return (
     <Dialog title={title} onClose={close}>
       {endedCount > 0 && <p class="sub mt0">{texts.endedStay(endedCount)}</p>}
-      <form class="mt" method="post" noValidate onSubmit={form.submit}>
+      <EditForm class="mt" form={form} of={title}>
         <SelectField
           form={form}
           name="expires"
@@ -77,7 +78,7 @@ const ExtendDialog = ({ open, endedCount, close }: ExtendProps) => {
             {texts.extendNow}
           </Button>
         </div>
-      </form>
+      </EditForm>
     </Dialog>
   );
 };

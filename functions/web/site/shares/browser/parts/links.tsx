@@ -5,6 +5,7 @@ import type { Data } from '../../../../browser/client/endpoints.ts';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
@@ -170,7 +171,7 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
             {known.length === 0 && isEnded && <p class="small mute">{texts.none}</p>}
             {known.length >= maxLinks && <p class="hint">{texts.full(formatNumber(maxLinks))}</p>}
             {known.length < maxLinks && !isEnded && (
-              <form method="post" noValidate onSubmit={form.submit}>
+              <EditForm form={form} of={texts.theNewLink}>
                 <TextField
                   form={form}
                   name="label"
@@ -201,7 +202,7 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
                 <Button type="submit" icon="plus" isBusy={form.isBusy.value}>
                   {texts.create}
                 </Button>
-              </form>
+              </EditForm>
             )}
           </>
         )}

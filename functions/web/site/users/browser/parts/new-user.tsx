@@ -3,11 +3,12 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
-import { closeForm } from '../../../../browser/record/close-form.ts';
 import { api } from '../../../../browser/shell/api.ts';
+import { leave } from '../../../../browser/shell/unsaved.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { isMailOn } from './invitation.tsx';
 import { LinkField } from './link-field.tsx';
@@ -28,6 +29,8 @@ const initial: NewUserValues = {
   permissions: [],
   password: '',
 };
+
+const closeDrawer = () => url.close({ open: undefined });
 
 /** The form that creates a user, or invites one: without a password. */
 export const NewUser = () => {
@@ -53,31 +56,29 @@ export const NewUser = () => {
           link.value = body.link;
           if (body.link !== undefined) return;
           toast({ text: password === '' ? texts.createdInvited(name) : texts.created(name) });
-          url.close({ open: undefined });
+          closeDrawer();
         },
       }),
     [],
   );
-  const close = () =>
-    closeForm(form, form.values.value.name || texts.newUser, () => url.close({ open: undefined }));
   const willInvite = form.values.value.password === '';
   return (
     <Drawer
       title={texts.newUser}
-      onClose={close}
+      onClose={closeDrawer}
       footer={
         <>
           <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
             {willInvite && isMailOn ? texts.invite : texts.create}
           </Button>
-          <Button kind="ghost" onClick={close}>
+          <Button kind="ghost" onClick={() => leave(closeDrawer)}>
             {texts.cancel}
           </Button>
         </>
       }
     >
       {link.value !== undefined && <LinkField link={link.value} />}
-      <form id="new" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm id="new" form={form} of={form.values.value.name || texts.newUser}>
         {/* It has all fields of a user, and the password. */}
         <UserFields form={form as unknown as Form<UserValues>} hasUsername={false}>
           <TextField
@@ -89,7 +90,7 @@ export const NewUser = () => {
             autocomplete="new-password"
           />
         </UserFields>
-      </form>
+      </EditForm>
     </Drawer>
   );
 };

@@ -18,6 +18,7 @@ const keyOfList = ({ search, role, status, sort }: View): string =>
 export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
+  getFormOf: ({ tab, open }) => [tab, open],
   onChange: (next, before) => {
     const isOther = keyOfList(next) !== keyOfList(before);
     if (!isOther && next.page === before.page) return;

@@ -5,6 +5,7 @@ import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure, Notice } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -12,10 +13,10 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { closeForm } from '../../../../browser/record/close-form.ts';
 import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { leave } from '../../../../browser/shell/unsaved.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { Access } from './access.tsx';
 import { listActions } from './actions.ts';
@@ -75,7 +76,6 @@ const Editor = ({ user: first }: { readonly user: User }) => {
   }, [first.version]);
   const { mayUpdate, isBelow } = rightsOf(user.value);
   const { name, lastLoginAt, emailProblem } = user.value;
-  const close = () => closeForm(form, name, closeDrawer);
   const keepMine = async () => {
     if (!theirs.value) return;
     const mine = findChanges(form.values.value, toValues(user.value));
@@ -96,7 +96,7 @@ const Editor = ({ user: first }: { readonly user: User }) => {
   return (
     <Drawer
       title={mayUpdate ? texts.editUser : texts.viewUser}
-      onClose={close}
+      onClose={closeDrawer}
       footer={
         mayUpdate && (
           <>
@@ -109,7 +109,7 @@ const Editor = ({ user: first }: { readonly user: User }) => {
             >
               {texts.save}
             </Button>
-            <Button kind="ghost" onClick={close}>
+            <Button kind="ghost" onClick={() => leave(closeDrawer)}>
               {texts.cancel}
             </Button>
             {actions.length > 0 && (
@@ -157,9 +157,9 @@ const Editor = ({ user: first }: { readonly user: User }) => {
           {texts.readOnly} {!isBelow && texts.rank}
         </p>
       )}
-      <form id="user" class="mt" noValidate autocomplete="off" onSubmit={form.submit}>
+      <EditForm id="user" class="mt" form={form} of={name}>
         <UserFields form={form} isDisabled={!mayUpdate} />
-      </form>
+      </EditForm>
       {user.value.invited && may('users:create') && isBelow && <Invitation user={user.value} />}
       {mayUpdate && <Access user={user.value} />}
       {may('audit:view') && <Activity id={user.value.id} />}
