@@ -3,21 +3,41 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { handler } from '../../../functions/jobs/index.ts';
+import { runInProcess } from '../../../infra/local/host/in-process.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
-import { useQueues } from '../../../infra/local/jobs/jobs.ts';
+import { localUrls, useQueues } from '../../../infra/local/jobs/jobs.ts';
 import { deadLettersName, queueNames } from '../../../infra/local/jobs/queues.ts';
 import { listShards } from '../../../shared/db/key.ts';
 import { jobQueues, queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
+import { queueClient } from '../../../shared/jobs/sqs.ts';
 import { unsentJobs } from '../../../shared/jobs/unsent.ts';
 import { readDue } from '../../../shared/schedule/due-work.ts';
 import { pass } from '../run/virtual-time.ts';
 import { deliverAll } from './deliver-all.ts';
+import { callDirectly } from './direct-calls.ts';
 import { openTestQueues, type QueueServer, serveQueues, type TestQueues } from './queue-server.ts';
 
 let queues: TestQueues;
 let server: QueueServer;
 let sources: readonly EventSource[];
+
+const connectByRequests = (): void => {
+  useQueues(server.urls);
+  sources = jobQueues.map((queue) => createEventSource(server.urls[queue]));
+};
+
+/** Returns a function that connects by requests again. */
+const connectDirectly = (): (() => void) => {
+  const { operations } = queues.engine;
+  const disconnect = runInProcess(queueClient(), operations);
+  useQueues(localUrls);
+  sources = jobQueues.map((queue) => createEventSource(localUrls[queue], operations));
+  return () => {
+    disconnect();
+    connectByRequests();
+  };
+};
 
 /** Creates empty queues of jobs for this test file. Only `runJobs` delivers jobs. */
 export const useJobs = (): void => {
@@ -25,8 +45,8 @@ export const useJobs = (): void => {
     queues = openTestQueues();
     server = await serveQueues(queues.engine);
     process.env['AWS_ENDPOINT_URL_SQS'] = server.endpoint;
-    useQueues(server.urls);
-    sources = jobQueues.map((queue) => createEventSource(server.urls[queue]));
+    connectByRequests();
+    callDirectly(connectDirectly);
   });
   afterAll(async () => {
     await Promise.all(sources.map((source) => source.stop()));

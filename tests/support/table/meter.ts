@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { beforeAll } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { sendRequests } from './table.ts';
+import { sendRequests } from '../service/direct-calls.ts';
 
 /** AWS usage of an action. */
 export interface Consumption {
