@@ -21,22 +21,15 @@ import { openTestQueues, type QueueServer, serveQueues, type TestQueues } from '
 let queues: TestQueues;
 let server: QueueServer;
 let sources: readonly EventSource[];
+let opened: readonly EventSource[];
 
-const connectByRequests = (): void => {
-  useQueues(server.urls);
-  sources = jobQueues.map((queue) => createEventSource(server.urls[queue]));
-};
+/** Returns what delivers the messages of queues at these URLs. */
+const createSources = (urls: typeof localUrls): EventSource[] =>
+  jobQueues.map((queue) => createEventSource(urls[queue], queues.engine.operations));
 
-/** Returns a function that connects by requests again. */
-const connectDirectly = (): (() => void) => {
-  const { operations } = queues.engine;
-  const disconnect = runInProcess(queueClient(), operations);
-  useQueues(localUrls);
-  sources = jobQueues.map((queue) => createEventSource(localUrls[queue], operations));
-  return () => {
-    disconnect();
-    connectByRequests();
-  };
+const use = (urls: typeof localUrls, itsSources: readonly EventSource[]): void => {
+  useQueues(urls);
+  sources = itsSources;
 };
 
 /** Creates empty queues of jobs for this test file. Only `runJobs` delivers jobs. */
@@ -45,11 +38,21 @@ export const useJobs = (): void => {
     queues = openTestQueues();
     server = await serveQueues(queues.engine);
     process.env['AWS_ENDPOINT_URL_SQS'] = server.endpoint;
-    connectByRequests();
-    callDirectly(connectDirectly);
+    const bySending = createSources(server.urls);
+    const direct = createSources(localUrls);
+    opened = [...bySending, ...direct];
+    use(server.urls, bySending);
+    callDirectly(() => {
+      const disconnect = runInProcess(queueClient(), queues.engine.operations);
+      use(localUrls, direct);
+      return () => {
+        disconnect();
+        use(server.urls, bySending);
+      };
+    });
   });
   afterAll(async () => {
-    await Promise.all(sources.map((source) => source.stop()));
+    await Promise.all(opened.map((source) => source.stop()));
     await server.close();
     queues.close();
   });
