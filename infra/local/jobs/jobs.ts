@@ -29,7 +29,7 @@ export const useQueues = (urls: Readonly<Record<JobQueue, string>>): void => {
 };
 
 /** The URLs of the local queues. */
-const localUrls: Readonly<Record<JobQueue, string>> = {
+export const localUrls: Readonly<Record<JobQueue, string>> = {
   mail: localQueueUrl(queueNames.mail),
   activity: localQueueUrl(queueNames.activity),
   work: localQueueUrl(queueNames.work),

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
+import { sendRequests } from '../../support/service/direct-calls.ts';
 import { linksOf } from '../../support/shares/requests.ts';
 import { open, view, viewByLink } from '../../support/shares/shares.ts';
-import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newPerson, type Person } from '../../support/users/test-users.ts';
 
 useTable();

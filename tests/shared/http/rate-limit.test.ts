@@ -4,7 +4,8 @@ import { documentClient } from '../../../shared/db/dynamodb.ts';
 
 import { limitKeys } from '../../../shared/http/keys.ts';
 import { consumeToken, type RateLimit, refundToken } from '../../../shared/http/rate-limit.ts';
-import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
+import { sendRequests } from '../../support/service/direct-calls.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();
 

@@ -3,8 +3,9 @@ import { createTurns } from '../../../shared/runtime/turns.ts';
 import { type FaultProxy, startProxy } from '../../support/faults/proxy.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
+import { sendRequests } from '../../support/service/direct-calls.ts';
 import { view } from '../../support/shares/shares.ts';
-import { sendRequests, useTable } from '../../support/table/table.ts';
+import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();

@@ -3,21 +3,34 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { handler } from '../../../functions/jobs/index.ts';
+import { runInProcess } from '../../../infra/local/host/in-process.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
-import { useQueues } from '../../../infra/local/jobs/jobs.ts';
+import { localUrls, useQueues } from '../../../infra/local/jobs/jobs.ts';
 import { deadLettersName, queueNames } from '../../../infra/local/jobs/queues.ts';
 import { listShards } from '../../../shared/db/key.ts';
 import { jobQueues, queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
+import { queueClient } from '../../../shared/jobs/sqs.ts';
 import { unsentJobs } from '../../../shared/jobs/unsent.ts';
 import { readDue } from '../../../shared/schedule/due-work.ts';
 import { pass } from '../run/virtual-time.ts';
 import { deliverAll } from './deliver-all.ts';
+import { callDirectly } from './direct-calls.ts';
 import { openTestQueues, type QueueServer, serveQueues, type TestQueues } from './queue-server.ts';
 
 let queues: TestQueues;
 let server: QueueServer;
 let sources: readonly EventSource[];
+let opened: readonly EventSource[];
+
+/** Returns what delivers the messages of queues at these URLs. */
+const createSources = (urls: typeof localUrls): EventSource[] =>
+  jobQueues.map((queue) => createEventSource(urls[queue], queues.engine.operations));
+
+const use = (urls: typeof localUrls, itsSources: readonly EventSource[]): void => {
+  useQueues(urls);
+  sources = itsSources;
+};
 
 /** Creates empty queues of jobs for this test file. Only `runJobs` delivers jobs. */
 export const useJobs = (): void => {
@@ -25,11 +38,21 @@ export const useJobs = (): void => {
     queues = openTestQueues();
     server = await serveQueues(queues.engine);
     process.env['AWS_ENDPOINT_URL_SQS'] = server.endpoint;
-    useQueues(server.urls);
-    sources = jobQueues.map((queue) => createEventSource(server.urls[queue]));
+    const bySending = createSources(server.urls);
+    const direct = createSources(localUrls);
+    opened = [...bySending, ...direct];
+    use(server.urls, bySending);
+    callDirectly(() => {
+      const disconnect = runInProcess(queueClient(), queues.engine.operations);
+      use(localUrls, direct);
+      return () => {
+        disconnect();
+        use(server.urls, bySending);
+      };
+    });
   });
   afterAll(async () => {
-    await Promise.all(sources.map((source) => source.stop()));
+    await Promise.all(opened.map((source) => source.stop()));
     await server.close();
     queues.close();
   });

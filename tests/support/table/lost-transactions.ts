@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
-import { sendRequests } from './table.ts';
+import { sendRequests } from '../service/direct-calls.ts';
 
 /** The failure of a transaction attempt: its request is lost, or its response. */
 export type Fault = 'throttled' | 'lost';

@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http';
 import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { beforeAll } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { sendRequests } from './table.ts';
+import { whileSendingRequests } from '../service/direct-calls.ts';
 
 /** AWS usage of an action. */
 export interface Consumption {
@@ -76,7 +76,6 @@ export const meterAws = () => {
   let requests = { table: 0, bucket: 0, queue: 0 };
   const tripOf = new WeakMap<ClientRequest, { readonly all: number; readonly ofTable: number }>();
 
-  sendRequests();
   const stack = documentClient().middlewareStack;
   stack.add(
     (next, { commandName = '' }) =>
@@ -117,7 +116,7 @@ export const meterAws = () => {
       [readUnits, writeUnits, trips, tableTrips] = [0, 0, 0, 0];
       writes = {};
       requests = { table: 0, bucket: 0, queue: 0 };
-      const result = await work();
+      const result = await whileSendingRequests(work);
       return { readUnits, writeUnits, writes, requests, trips, tableTrips, result };
     },
     stop: (): void => {

@@ -4,16 +4,7 @@ import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamod
 import { ensureTable } from '../../../infra/local/table.ts';
 import { documentClient, dynamoDbClient, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
-
-/** Whether this test file calls the engine in its process. DYNAMODB_BY_HTTP=true makes all files send requests. */
-let isDirect = process.env['DYNAMODB_BY_HTTP'] !== 'true';
-let disconnect: () => void = () => undefined;
-
-/** Makes this test file send requests to the engine, for what only a request has: bytes, retries, attempts. */
-export const sendRequests = (): void => {
-  isDirect = false;
-  disconnect();
-};
+import { callDirectly } from '../service/direct-calls.ts';
 
 /** Starts an in-memory DynamoDB with an empty table for this test file. */
 export const useTable = (): void => {
@@ -21,7 +12,7 @@ export const useTable = (): void => {
   beforeAll(async () => {
     engine = await startDynamoDb({});
     process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
-    if (isDirect) disconnect = engine.connect(dynamoDbClient());
+    callDirectly(() => engine.connect(dynamoDbClient()));
     await ensureTable(tableName());
   });
   afterAll(() => engine.close());
