@@ -11,6 +11,8 @@ export type FileUrl = (name: string) => string;
 export interface Reading {
   /** Gives files a link to their exact text. */
   readonly toUrl?: FileUrl;
+  /** Whether long lines of code have no switch that wraps them. */
+  readonly isPreview?: boolean;
   /** Whether links open new tabs, because coming back would ask or count again. */
   readonly opensTabs?: boolean;
   /** The colors that the reader chose. */
@@ -33,8 +35,10 @@ interface Code {
   readonly file: string | undefined;
 }
 
+const wrapSwitch = `<button type="button" class="btn ghost sm icon" data-wraps-lines aria-label="${texts.wrap}" title="${texts.wrap}" aria-pressed="false" hidden><i class="i-wrap"></i></button>`;
+
 /** Opens a block of code with its heading and buttons, which a script shows: they do nothing without one. */
-const openCode = ({ tag, language, file }: Code, toUrl: FileUrl | undefined): string => {
+const openCode = ({ tag, language, file }: Code, { toUrl, isPreview }: Reading): string => {
   const heading =
     file === undefined
       ? (language ?? texts.code)
@@ -44,7 +48,7 @@ const openCode = ({ tag, language, file }: Code, toUrl: FileUrl | undefined): st
     file !== undefined && toUrl
       ? `<a class="btn ghost sm end" href="${toUrl(file)}">${texts.raw}</a>`
       : '';
-  return `<figure class="codebox" aria-label="${label}"><figcaption>${heading}${raw}<button type="button" class="btn ghost sm${raw ? '' : ' end'}" data-copies-code hidden><i class="i-copy"></i>${texts.copy}</button><button type="button" class="btn ghost sm icon" data-wraps-lines aria-label="${texts.wrap}" title="${texts.wrap}" aria-pressed="false" hidden><i class="i-wrap"></i></button></figcaption><pre tabindex="0">${tag}`;
+  return `<figure class="codebox" aria-label="${label}"><figcaption>${heading}${raw}<button type="button" class="btn ghost sm${raw ? '' : ' end'}" data-copies-code hidden><i class="i-copy"></i>${texts.copy}</button>${isPreview ? '' : wrapSwitch}</figcaption><pre tabindex="0">${tag}`;
 };
 
 // An author’s elements have none of the attributes that tell ours: the sanitizer removes them.
@@ -65,6 +69,14 @@ const codeBlocks =
 const openTable = (tag: string): string =>
   `<div class="scroll" role="group" aria-label="${texts.table}" tabindex="0">${tag}`;
 
+/** What else scrolls: a `pre` that an author wrote, which has no box of ours around it, and a wide formula in a line. */
+const otherBoxes = /<pre(?=[ >])(?! tabindex="0")|class="tml-wide"/g;
+
+const boxes: Readonly<Record<string, string>> = {
+  '<pre': `role="group" aria-label="${texts.preformatted}" tabindex="0"`,
+  'class="tml-wide"': 'tabindex="0"',
+};
+
 const formulas = /<math display="block".*?<\/math>/gs;
 
 const openFormula = (math: string): string =>
@@ -81,8 +93,9 @@ export const decorateHtml = (rendered: string, reading: Reading = {}): string =>
     .replace(
       codeBlocks,
       (_, tag: string, written?: string, language = written, file?: string, rest = '') =>
-        `${openCode({ tag, language, file }, reading.toUrl)}${rest}</figure>`,
-    );
+        `${openCode({ tag, language, file }, reading)}${rest}</figure>`,
+    )
+    .replace(otherBoxes, (box) => `${box} ${boxes[box]}`);
 
 /** Whether a rendered fragment has a diagram: the class is ours, since authors’ own HTML keeps none. */
 export const hasDiagram = (rendered: string): boolean =>

@@ -31,6 +31,7 @@ export const renderedHtmlTexts = {
   checked: 'Done',
   unchecked: 'To do',
   code: 'Code',
+  preformatted: 'Preformatted text',
   codeIn: (language: string) => `Code, ${language}`,
   copy: 'Copy',
   raw: 'Raw',

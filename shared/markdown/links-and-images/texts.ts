@@ -2,5 +2,6 @@
 export const imageTexts = {
   /** For an image without a description and a name. */
   image: 'Image',
+  notLoaded: 'not shown: it couldn’t be loaded',
   notShown: 'not shown: images need an https address',
 } as const;

@@ -16,9 +16,13 @@ const readFileName = (address: string): string | undefined => {
   return name === '' || name.length > maxNameLength || name.includes(':') ? undefined : name;
 };
 
+/** Returns what to call an image that isn't shown: its description, or else the name of its file. */
+export const nameImage = (address: string, description: string): string =>
+  description.trim() || readFileName(address) || texts.image;
+
 /** Writes what stands in place of an image that can't be shown. Both are escaped attributes. */
 export const writeUnshownImage = (address: string, description: string): string =>
-  `${start}${description.trim() || readFileName(address) || texts.image}${end}`;
+  `${start}${nameImage(address, description)}${end}`;
 
 /** Removes what stands in place of images, for what is made of a heading's words. */
 export const withoutUnshownImages = (html: string): string => html.replace(unshownImage, '');

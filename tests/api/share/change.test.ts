@@ -47,7 +47,7 @@ describe('PUT /api/share/{id}', () => {
 
   it.each([
     ['title', { title: 'Other' }, { title: 'Other' }],
-    ['title', { title: null }, { title: null }],
+    ['title', { title: null }, { title: null, titleIsGiven: false }],
     ['description', { description: 'Less' }, { description: 'Less' }],
     ['description', { description: null }, { description: null }],
     ['viewLimit', { viewLimit: 7 }, { viewLimit: 7, viewsLeft: 7 }],

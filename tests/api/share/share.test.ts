@@ -131,6 +131,7 @@ describe('GET /api/share?id=', () => {
       embedOrigins: [],
       endedBy: null,
       title: 'Title',
+      titleIsGiven: true,
       description: 'More',
       content: '# Hi <script>',
       html: '<h1>Hi </h1>',

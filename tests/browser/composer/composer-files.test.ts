@@ -24,4 +24,20 @@ describe.skipIf(!hasBrowser)('files in the composer', () => {
     expect(await read(`${url}/raw`)).toBe(code);
     expect(complaints).toEqual([]);
   });
+
+  it.each([
+    ['of its front matter', '---\ntitle: The plan\n---\n\n# Hi', '', 'The plan'],
+    ['of its name, without a title in front matter', '---\na: b\n---\n\n# Hi', '', 'notes'],
+    ['of its name, without front matter', '# Hi', 'notes', 'notes'],
+  ])('of Markdown have the title %s', async (_, content, value, title) => {
+    const { page, complaints } = await openSignedIn(browser, await startComposer());
+    await page.locator('#file').setInputFiles(toFile('notes.md', content));
+    await page.locator('#preview').getByRole('heading', { name: 'Hi' }).waitFor();
+    const field = page.getByLabel('Title');
+    expect(await field.inputValue()).toBe(value);
+    if (value === '') await expect.poll(() => field.getAttribute('placeholder')).toBe(title);
+    const url = await shareAndRead(page);
+    expect(await read(url)).toContain(`<title>${title}</title>`);
+    expect(complaints).toEqual([]);
+  });
 });

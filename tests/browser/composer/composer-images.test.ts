@@ -33,8 +33,22 @@ describe.skipIf(!hasBrowser)('Images in the composer', () => {
     await expect.poll(() => notices.innerText()).toBe('');
   });
 
+  it('that fail are said in the preview, and go with their text', async () => {
+    const { page } = await open();
+    await page.route('https://a.example/**', (route) => route.abort());
+    const said = page.locator('#preview .unshown-image');
+    await text(page).fill('<img src="https://a.example/b.png">\n\nMore');
+    await expect.poll(() => said.innerText()).toBe('b.png (not shown: it couldn’t be loaded)');
+    await text(page).fill('More');
+    await expect.poll(() => said.count()).toBe(0);
+  });
+
   it('follow the chosen colors in the preview, also when they change', async () => {
     const { page } = await open();
+    const body = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    await page.route('https://a.example/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body }),
+    );
     const choose = (theme: string) =>
       page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     const shown = () =>

@@ -48,6 +48,62 @@ describe.skipIf(!hasBrowser)('a Markdown page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says which images fail, also before its script ran, and shows those that load later', async () => {
+    const { share } = await serveShares();
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    const context = await openContext(browser);
+    await context.route('https://a.example/**', (route) =>
+      route.request().url().endsWith('.svg')
+        ? route.fulfill({ contentType: 'image/svg+xml', body: svg })
+        : route.abort(),
+    );
+    const content = `![Logo](https://a.example/b.png) ![](https://a.example/c.png?d) ![S](https://a.example/s.svg)
+
+![L](https://a.example/l#gh-light-mode-only)<picture><source media="(prefers-color-scheme: dark)" srcset="https://a.example/dark.svg"><img alt="P" src="https://a.example/p.png"></picture>`;
+    const url = await share({ language: 'markdown', content });
+    // The script waits until the images have failed.
+    const failed = Promise.withResolvers<void>();
+    await context.route('**/share.js*', async (route) => {
+      await failed.promise;
+      await route.continue();
+    });
+    const { page } = await openPage(context, 'about:blank');
+    await page.emulateMedia({ colorScheme: 'light' });
+    const images: string[] = [];
+    page.on('requestfailed', (request) => {
+      if (images.push(request.url()) === 4) failed.resolve();
+    });
+    await page.goto(url, { waitUntil: 'load' });
+    const said = () => page.locator('.unshown-image').allInnerTexts();
+    const why = '(not shown: it couldn’t be loaded)';
+    await expect.poll(said).toEqual([`Logo ${why}`, `c.png ${why}`, `L ${why}`, `P ${why}`]);
+    expect(await page.locator('img[alt=S]').isHidden()).toBe(false);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(said).not.toContain(`P ${why}`);
+  });
+
+  it('lets the keyboard reach what an author made scroll', async () => {
+    const wide = 'wide '.repeat(100);
+    const cells = `<table><tr>${'<td>wide</td>'.repeat(60)}</tr></table>`;
+    const { page, complaints } = await open({
+      content: `<pre>${wide}<b>bold</b></pre>\n\n${cells}\n\nIn a line $${long}$.`,
+    });
+    await inspect(page, 'share-scrolling');
+    await page.setViewportSize({ width: 390, height: 664 });
+    for (const box of [
+      page.getByRole('group', { name: 'Preformatted text' }),
+      page.getByRole('group', { name: 'Table' }),
+      page.locator('math.tml-wide'),
+    ]) {
+      await expect.poll(() => box.getAttribute('tabindex')).toBe('0');
+      await box.focus();
+      await page.keyboard.press('ArrowRight');
+      const scrolled = () => page.evaluate<number>('document.activeElement.scrollLeft');
+      await expect.poll(scrolled).toBeGreaterThan(0);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it.each([
     ['LF', '#!/bin/sh\necho hi\n'],
     ['CRLF', '#!/bin/sh\r\necho hi\r\n'],

@@ -1,4 +1,5 @@
 import type { Diagrams } from '../diagrams/diagrams.ts';
+import { followImages } from '../failed-images.ts';
 import type { Rendered } from './messages.ts';
 import type { Patch } from './patch.ts';
 import type { Anchors } from './scroll-map.ts';
@@ -21,8 +22,14 @@ const activate = (root: Element): void => {
   for (const button of root.querySelectorAll<HTMLElement>('[data-copies-code]')) {
     button.hidden = false;
   }
-  // The switch is of pages that are read.
-  for (const button of root.querySelectorAll('[data-wraps-lines]')) button.remove();
+};
+
+/** Puts an outermost image into an element, which goes with what is said of the image. */
+const toNode = (node: ChildNode): ChildNode => {
+  if (!(node instanceof Element && node.matches('img, picture'))) return node;
+  const box = document.createElement('span');
+  box.append(node);
+  return box;
 };
 
 /** Creates the nodes of blocks, of each its own. */
@@ -34,7 +41,7 @@ const parseBlocks = (blocks: readonly string[]): ChildNode[][] => {
   const parsed: ChildNode[][] = [[]];
   for (const node of [...body.childNodes]) {
     if (node instanceof Comment) parsed.push([]);
-    else parsed.at(-1)?.push(node);
+    else parsed.at(-1)?.push(toNode(node));
   }
   return parsed;
 };
@@ -76,6 +83,7 @@ const createPart = (blocks: readonly ChildNode[][]): HTMLElement => {
 export const createMarkdownView = (diagramUrl: string): MarkdownView => {
   const root = document.createElement('div');
   root.className = 'text';
+  followImages(root);
   let blocks: ChildNode[][] = [];
   let lines: readonly number[] = [];
   let lineCount = 0;

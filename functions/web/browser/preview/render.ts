@@ -34,7 +34,7 @@ export const render = async (markdown: string): Promise<Rendering> => {
   const usedCpu = () => performance.now() * 1_000;
   const page = await toPage(markdown, converted, maxResultBytes, usedCpu, idPrefix);
   const { html, events, constructs } = page ?? converted;
-  const blocks = splitBlocks(decorateHtml(html));
+  const blocks = splitBlocks(decorateHtml(html, { isPreview: true }));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.
   const last = blocks.at(-1)?.startsWith('<section') ? [lineCount] : [];

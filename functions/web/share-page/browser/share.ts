@@ -1,4 +1,5 @@
 import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
+import { followImages } from '../../browser/failed-images.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { followReading } from './parts/contents.ts';
@@ -40,6 +41,7 @@ if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
   enableWrapping(prose);
   followLines(prose);
+  followImages(prose);
   addEventListener('resize', () => updateTabStops(prose));
 }
 

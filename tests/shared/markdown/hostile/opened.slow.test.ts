@@ -1,17 +1,19 @@
-// Hostile Markdown in Chromium: on the real page of a share with its policy, and without any.
+// Hostile Markdown in Chromium, on the real page of a share with its policy. `unguarded.long.test.ts` opens it without one.
 
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listGroups } from '../../../../functions/routes.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import { createGateway } from '../../../../infra/local/gateway.ts';
-import { type Rendered, render, toDocument } from '../../../../shared/markdown/markdown.ts';
 import { type HostileKind, hostileKinds } from '../../../support/markdown/hostile/inputs.ts';
 import {
-  inspectScript,
-  runScript,
-  watchScript,
-} from '../../../support/markdown/hostile/scripts.ts';
+  isHttpsImage,
+  offline,
+  renderAll,
+  short,
+  toGroups,
+} from '../../../support/markdown/hostile/opening.ts';
+import { inspectScript, watchScript } from '../../../support/markdown/hostile/scripts.ts';
 import { hasBrowser, launchBrowser } from '../../../support/pages/browser.ts';
 import { useServer } from '../../../support/run/server.ts';
 import { call } from '../../../support/service/call.ts';
@@ -30,33 +32,14 @@ interface Inspected {
 const before = '# One\n\n# Two\n\n# Three\n\n';
 const harmless = 'A text.';
 
-/** How many inputs are on a page or in frames at a time, and how many pages are open. */
-const groupSize = 25;
+/** How many pages are open at a time. */
 const tabCount = 2;
-
-const short = (input: string): string => JSON.stringify(input.slice(0, 200));
-
-const isHttpsImage = (request: Request): boolean =>
-  request.resourceType() === 'image' && request.url().startsWith('https://');
 
 /** What stands for itself or for the whole page is a share of its own. */
 const isOwnPage = ({ name }: HostileKind): boolean =>
   ['ids and names', 'headings and footnotes', 'front matter'].includes(name);
 const ownPages = hostileKinds.filter(isOwnPage);
 const commonPages = hostileKinds.filter((kind) => !isOwnPage(kind));
-
-const toGroups = (inputs: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(inputs.length / groupSize) }, (_, at) =>
-    inputs.slice(at * groupSize, (at + 1) * groupSize),
-  );
-
-const renderAll = async (inputs: readonly string[]): Promise<Rendered[]> => {
-  const all: Rendered[] = [];
-  for (const input of inputs) {
-    all.push(await render(input, { field: 'content', cpuMs: 20_000 }));
-  }
-  return all;
-};
 
 /** Markup as it would be if nothing made it harmless, and what is found of it. */
 const controls: readonly (readonly [string, RegExp])[] = [
@@ -85,8 +68,7 @@ describe.skipIf(!hasBrowser)('hostile Markdown in a browser', () => {
   let context: BrowserContext;
   let token: string;
   beforeAll(async () => {
-    // Nothing else than this service answers.
-    browser = await launchBrowser('--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1');
+    browser = await launchBrowser(offline);
     context = await browser.newContext({ viewport: { width: 800, height: 600 } });
     await context.addInitScript(watchScript);
     ({ token } = await newPerson());
@@ -201,48 +183,6 @@ describe.skipIf(!hasBrowser)('hostile Markdown in a browser', () => {
       }
     });
     expect(wrong).toEqual({});
-  });
-
-  /** Parses documents without a policy. Returns the inputs that ran, or that asked for anything but https images. */
-  const run = async (inputs: readonly string[], documents: readonly string[]) => {
-    const page = await context.newPage();
-    const wrong = new Set<string>();
-    let batch: readonly string[] = [];
-    page.on('request', (request) => {
-      const at = /^input-(\d+)$/.exec(request.frame().name())?.[1];
-      if (at !== undefined && !isHttpsImage(request) && !/^about:/.test(request.url())) {
-        wrong.add(`${short(batch[Number(at)] ?? '')} asks for ${request.url()}`);
-      }
-    });
-    await page.route('https://empty.test/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<!doctype html><body>' }),
-    );
-    await page.goto('https://empty.test/');
-    for (let from = 0; from < documents.length; from += groupSize) {
-      batch = inputs.slice(from, from + groupSize);
-      const texts = JSON.stringify(documents.slice(from, from + groupSize));
-      const ran = (await page.evaluate(`(${runScript})(${texts})`)) as number[];
-      for (const at of ran) wrong.add(`${short(batch[at] ?? '')} runs`);
-    }
-    await page.close();
-    return [...wrong];
-  };
-
-  it.each(hostileKinds)('runs and asks nothing without a policy: $name', async ({ inputs }) => {
-    const documents = (await renderAll(inputs)).map(({ html, page }) =>
-      toDocument(`${html}\n<hr>\n${page}`),
-    );
-    expect(await run(inputs, documents)).toEqual([]);
-  });
-
-  it('would be seen if it ran', async () => {
-    const raw = [
-      '<img src=x onerror=hit()>',
-      '<script>hit()</script>',
-      '<a href=javascript:hit()>',
-    ];
-    const wrong = await run(raw, raw.map(toDocument));
-    for (const input of raw) expect(wrong).toContain(`${short(input)} runs`);
   });
 
   it('would be seen if it changed the page', async () => {

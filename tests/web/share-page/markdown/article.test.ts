@@ -3,21 +3,21 @@ import { toArticle } from '../../../../functions/web/share-page/article.ts';
 import { formatEnd } from '../../../../functions/web/share-page/times/dates.ts';
 import { convert } from '../../../../shared/markdown/convert.ts';
 import { addExtras } from '../../../../shared/markdown/page/extras.ts';
+import { findTitle } from '../../../../shared/markdown/page/title.ts';
 
 /** An article of Markdown. */
 const read = async (markdown: string, title?: string) =>
   readHtml((await convert(markdown, 1e7))?.html ?? '', title);
 
 /** An article of what a sanitizer has let pass of its author’s HTML. */
-const readHtml = (fragment: string, title?: string) =>
-  toArticle(
-    addExtras(fragment, 1e7, {
-      highlight: () => undefined,
-      renderMath: () => undefined,
-      showColors: () => undefined,
-    }),
-    title,
-  );
+const readHtml = (fragment: string, title?: string) => {
+  const rendered = addExtras(fragment, 1e7, {
+    highlight: () => undefined,
+    renderMath: () => undefined,
+    showColors: () => undefined,
+  });
+  return toArticle(rendered, title ?? findTitle(rendered));
+};
 
 /** The targets and labels of a contents list. */
 const linksOf = async (markdown: string, title?: string): Promise<string[][]> => {
