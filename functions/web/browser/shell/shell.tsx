@@ -10,14 +10,7 @@ import { startUserMenu } from './user-menu.ts';
 
 startConnection();
 startKeys();
-// Nothing loses the focus before something has it. Without the keeper, the page works as well.
-addEventListener(
-  'focusin',
-  () => {
-    import('./focus-keeper.ts').then(({ startFocusKeeper }) => startFocusKeeper()).catch(() => {});
-  },
-  { once: true },
-);
+import('./late/late.ts').catch(() => {});
 if (signedIn) {
   startPalette();
   startBell();
