@@ -5,7 +5,7 @@ import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { person } from '../support/pages/composer-page.ts';
 import { send } from '../support/run/process.ts';
-import { addField, bell, inbox, palette, selected, sendMessage, start } from './flows/shell.ts';
+import { addField, bell, inbox, isLate, palette, selected, sendMessage, start } from './flows/shell.ts';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   it('finds pages, actions and own shares by keyboard only', async () => {
@@ -40,8 +40,24 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await palette(page).getByRole('option', { name: 'Minutes of May' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(shared.body.url);
-    // The pages of shares have no view transitions.
-    expect(complaints.filter((text) => !text.includes('ViewTransition'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leaves for pages outside it, also twice at once, without an error on the console', async () => {
+    const { url, token, open } = await start();
+    const share = { content: '<p>Hi</p>', title: 'Minutes of May' };
+    const shared = await send(`${url}/api/share`, { method: 'POST', token, body: share });
+    const { page, complaints } = await open();
+    for (const path of [shared.body.url, '/api/health', '/nowhere']) {
+      await page.goto(`${url}/shares`);
+      await isLate(page);
+      await page.evaluate(`location.assign('/documents')`);
+      await page.waitForURL('**/documents');
+      await page.evaluate(`location.assign('${path}')`);
+      await page.waitForURL((now) => now.href.endsWith(path));
+      await page.goBack();
+    }
+    expect(complaints).toEqual([]);
   });
 
   it('shows a message of another user with the next poll, and marks it as read', async () => {

@@ -46,6 +46,13 @@ describe.skipIf(!hasBrowser)('the sales page in a browser', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => drawer(page).count()).toBe(0);
 
+    // It closes from its row beside it, too.
+    await page.getByRole('link', { name: 'Bob' }).click();
+    await drawer(page).waitFor();
+    await button(page, 'Actions for Ann, €20.00').focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => drawer(page).count()).toBe(0);
+
     // A sale that someone has changed meanwhile is not deleted unseen.
     const [ann] = (await list('&customer=Ann')).items;
     await api('PUT', `/api/sales/${ann.id}`, { amount: 21 });

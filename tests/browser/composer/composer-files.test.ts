@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { openSignedIn, shareAndRead, startComposer } from '../../support/pages/composer-page.ts';
+import {
+  openSignedIn,
+  ready,
+  shareAndRead,
+  startComposer,
+  textIs,
+} from '../../support/pages/composer-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 const code = 'let a = 1;\r\n\r\nexport { a };';
@@ -38,6 +44,27 @@ describe.skipIf(!hasBrowser)('files in the composer', () => {
     if (value === '') await expect.poll(() => field.getAttribute('placeholder')).toBe(title);
     const url = await shareAndRead(page);
     expect(await read(url)).toContain(`<title>${title}</title>`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('follow what is typed without a click, and are shared by keys wherever the focus is', async () => {
+    const { page, complaints } = await openSignedIn(browser, await startComposer());
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('share-content');
+    await page.keyboard.type('Typed');
+    await textIs(page, 'Typed');
+    await page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['let a = 1;'], 'app.ts'));
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+      );
+    })()`);
+    await page.locator('#preview figure').getByText('app.ts · TypeScript').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('share-content');
+    await page.locator('#bar').click({ position: { x: 300, y: 5 } });
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('BODY');
+    await page.keyboard.press('Control+Enter');
+    await ready(page);
     expect(complaints).toEqual([]);
   });
 });

@@ -103,6 +103,7 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
       visibility: 'private',
     });
     expect(page.url()).toContain(String(made.id));
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
     // Nor does a reload ask again.
     await page.goBack();
     await page.getByText('1–4 of 4').waitFor();

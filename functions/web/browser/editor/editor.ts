@@ -26,13 +26,32 @@ const whenIdle = (): Promise<void> =>
     else setTimeout(resolve, 200);
   });
 
-/** Resolves once the browser is idle while the textarea has no focus. */
-const whenUnused = async (area: HTMLTextAreaElement): Promise<void> => {
+/** Watches whether a textarea is in use: something was done in it since it has the focus. */
+const watchUse = (area: HTMLTextAreaElement): (() => boolean) => {
+  let isInUse = false;
+  for (const type of ['keydown', 'beforeinput', 'pointerdown']) {
+    area.addEventListener(type, () => {
+      isInUse = true;
+    });
+  }
+  area.addEventListener('blur', () => {
+    isInUse = false;
+  });
+  return () => isInUse;
+};
+
+/** Resolves once the browser is idle while the textarea isn’t in use. */
+const whenUnused = async (area: HTMLTextAreaElement, isInUse: () => boolean): Promise<void> => {
   await whenIdle();
-  while (document.activeElement === area) {
+  while (isInUse()) {
     await new Promise((resolve) => area.addEventListener('blur', resolve, { once: true }));
     await whenIdle();
   }
+};
+
+/** Lets the user type at once, unless the focus is somewhere already. */
+export const startTyping = (editor: Pick<TextEditor, 'focus'>): void => {
+  if (document.activeElement === document.body) editor.focus();
 };
 
 /** Returns an editor that passes everything on to the current one. */
@@ -54,8 +73,8 @@ const delegate = (current: () => TextEditor): TextEditor => ({
 });
 
 /**
- * Makes a textarea an editor. CodeMirror takes its place once the browser is idle and the textarea has no focus; it
- * keeps text, selection, scroll position and what can be undone. The textarea stays on touch screens, when saving data
+ * Makes a textarea an editor. CodeMirror takes its place once the browser is idle and the textarea isn’t in use; it
+ * keeps text, selection, scroll position, focus and what can be undone. The textarea stays on touch screens, when saving data
  * and if CodeMirror can't be loaded.
  */
 export const createEditor = (area: HTMLTextAreaElement, options: EditorOptions): TextEditor => {
@@ -75,11 +94,13 @@ export const createEditor = (area: HTMLTextAreaElement, options: EditorOptions):
     },
   };
   let current = plain;
+  const isInUse = watchUse(area);
   const takeOver = async (): Promise<void> => {
     await whenIdle();
     const { createCodeEditor } = await import('./code-editor.ts');
-    await whenUnused(area);
+    await whenUnused(area, isInUse);
     const [selection, top] = [plain.getSelection(), area.scrollTop];
+    const hadFocus = document.activeElement === area;
     const host = document.createElement('div');
     host.id = area.id;
     host.className = 'editor';
@@ -95,6 +116,7 @@ export const createEditor = (area: HTMLTextAreaElement, options: EditorOptions):
       describedBy: options.describedBy,
       noteChange: options.noteChange,
     });
+    if (hadFocus) current.focus();
     current.scroller.scrollTop = top;
     options.noteTakeover(current.scroller);
   };

@@ -13,14 +13,7 @@ startConnection();
 startGuard();
 startKeys();
 startDialogs();
-// Nothing loses the focus before something has it. Without the keeper, the page works as well.
-addEventListener(
-  'focusin',
-  () => {
-    import('./focus-keeper.ts').then(({ startFocusKeeper }) => startFocusKeeper()).catch(() => {});
-  },
-  { once: true },
-);
+import('./late/late.ts').catch(() => {});
 if (signedIn) {
   startBell();
   startUserMenu();

@@ -1,5 +1,6 @@
 import '../../../browser/common.ts';
 import { ApiError } from '../../../browser/client/api-error.ts';
+import { startTyping } from '../../../browser/editor/editor.ts';
 import { api } from '../../../browser/shell/api.ts';
 import { describeKeys } from '../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../browser/shell/platform.ts';
@@ -40,6 +41,7 @@ const startNew = (): void => {
   if (draft) load(draft);
   isStored.value = draft !== undefined;
   showAll();
+  startTyping(editor);
   if (!draft?.isAway) return;
   tell(draft.fields['passwordMode'] === 'own' ? texts.passwordAgain : texts.isBack);
   keepDraft();
@@ -61,6 +63,7 @@ const loadShare = async (
     noteExactText(found.content);
     setLanguage(found.language);
     fill(found);
+    startTyping(editor);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) location.replace(getLoginPath());
@@ -101,11 +104,16 @@ form.addEventListener('submit', (event) => {
   void share();
 });
 form.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || event.isComposing) return;
-  const isShortcut = event.ctrlKey || event.metaKey;
   // Enter alone in a field must not share by mistake.
-  if (isShortcut || event.target instanceof HTMLInputElement) event.preventDefault();
-  if (isShortcut) void share();
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+});
+// Also where nothing of the form has the focus.
+addEventListener('keydown', (event) => {
+  const { key, isComposing, ctrlKey, metaKey } = event;
+  if (key !== 'Enter' || isComposing || !(ctrlKey || metaKey)) return;
+  if (!form.checkVisibility() || document.querySelector('dialog:modal')) return;
+  event.preventDefault();
+  void share();
 });
 byId('discard').addEventListener('click', () => {
   byId('composer-menu').hidePopover();

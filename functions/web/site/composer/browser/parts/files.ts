@@ -69,7 +69,7 @@ export const startFiles = (): void => {
   const options = { capture: true };
   const drop = (event: DragEvent) => {
     form.classList.remove('dropping');
-    takeFrom(event, event.dataTransfer);
+    if (takeFrom(event, event.dataTransfer)) editor.focus();
   };
   document.addEventListener('drop', drop, options);
   form.addEventListener(

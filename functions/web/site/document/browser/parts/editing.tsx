@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
-import { createEditor } from '../../../../browser/editor/editor.ts';
+import { createEditor, startTyping } from '../../../../browser/editor/editor.ts';
 import { startFormatBar } from '../../../../browser/editor/format-bar.ts';
 import { formatButtons } from '../../../../browser/editor/format-buttons.ts';
 import { createPlainEditor } from '../../../../browser/editor/plain-editor.ts';
@@ -101,6 +101,8 @@ const start = (
     : createPlainEditor(area, change);
   if (language === 'markdown') host.addEventListener('paste', offerPasted, { capture: true });
   show(values);
+  // A new one has nothing to read before.
+  if (values.content === '') startTyping(editor);
   return editor;
 };
 
