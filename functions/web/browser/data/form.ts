@@ -30,7 +30,7 @@ export interface Form<Values> {
   submit(event: SubmitEvent): Promise<void>;
 }
 
-interface FormOptions<Values> {
+export interface FormOptions<Values> {
   readonly initial: Values;
   readonly rules?: Rules<Values>;
   /** Sends the values. An ApiError that names fields is shown beside these. */

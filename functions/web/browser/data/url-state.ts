@@ -13,7 +13,7 @@ export interface UrlState<View> {
   close(next: Partial<View>): void;
 }
 
-interface UrlStateOptions<View> {
+export interface UrlStateOptions<View> {
   /** Parses a query. Ignores unknown values. */
   readonly parse: (query: URLSearchParams) => View;
   /** Returns path and query. */

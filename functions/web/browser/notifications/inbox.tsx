@@ -4,8 +4,9 @@ import { shellTexts } from '../shell/texts.ts';
 import { polledChanges, updates } from '../shell/updates.ts';
 import { filter, items, list, load, reading } from './inbox-list.ts';
 import { NotificationEntry } from './notification-entry.tsx';
+import { notificationTexts } from './texts.ts';
 
-const texts = shellTexts.bell;
+const texts = { ...shellTexts.bell, ...notificationTexts };
 
 const Skeleton = () => (
   <ul aria-hidden="true">

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { toPagePath } from '../../../../shared/notifications/page-path.ts';
 import type { IconName } from '../icons.ts';
 import { formatAge } from '../shell/relative-time.ts';
-import { shellTexts } from '../shell/texts.ts';
 import type { Notification } from './notification-reading.ts';
+import { notificationTexts } from './texts.ts';
 
-const texts = shellTexts.bell;
+const texts = notificationTexts;
 
 const icons: Readonly<Record<Notification['type'], IconName>> = {
   system: 'info',

@@ -2,8 +2,8 @@ import type { Signal } from '@preact/signals';
 import type { Item } from '../client/endpoints.ts';
 import { api } from '../shell/api.ts';
 import { showFailure } from '../shell/feedback.ts';
-import { shellTexts } from '../shell/texts.ts';
 import { updates } from '../shell/updates.ts';
+import { notificationTexts } from './texts.ts';
 
 export type Notification = Item<'GET /api/notifications'>;
 
@@ -34,7 +34,7 @@ export const createReading = (
       await send();
     } catch {
       [items.value, updates.value] = before;
-      showFailure(shellTexts.bell.notMarked, retry);
+      showFailure(notificationTexts.notMarked, retry);
     }
   };
   const mark = async (notification: Notification): Promise<void> => {

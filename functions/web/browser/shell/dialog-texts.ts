@@ -56,4 +56,5 @@ export const dialogTexts = {
     welcome: 'Signed in',
   },
   close: 'Close',
+  dates: { label: 'Dates', system: 'Browser default' },
 } as const;

@@ -36,10 +36,13 @@ const fillWhileOpen = (name: Name, failed: string): void => {
   });
 };
 
-/** Fills the dialogs of the palette and of the shortcuts while they are open. What fills them is loaded after the page. */
+/**
+ * Fills the dialogs of the palette and of the shortcuts while they are open, and completes the user’s menu. What does is
+ * loaded after the page.
+ */
 export const startDialogs = (): void => {
   fillWhileOpen('keys', shellTexts.keysFailed);
   if (!signedIn) return;
   fillWhileOpen('palette', shellTexts.paletteFailed);
-  whenIdle(load);
+  whenIdle(async () => (await load())?.addDateLanguages());
 };

@@ -41,26 +41,31 @@ const isField = (target: EventTarget | undefined): boolean =>
   (target.isContentEditable ||
     target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
 
-/** Where keys belong to what is open over or beside the page. */
-const overlays = 'dialog:modal, dialog.drawer[open], [role=menu]:popover-open';
+/** Where keys belong to what is open over the page. */
+const overlays = 'dialog:modal:not(.drawer), [role=menu]:popover-open';
 
 interface KeyScope {
-  /** What is open while the keys act; by default, those of the page act while nothing is. */
-  readonly besides?: string;
+  /** Whether the key belongs to the open drawer, which has no fields: there it acts at any time. */
+  readonly isOfDrawer?: boolean;
 }
+
+/** Returns whether single keys of the page rest: something is unsaved, a drawer open, or the focus was lost just now. */
+const areResting = (): boolean => {
+  noteRemoval();
+  const wasLost = performance.now() - lostAt < afterLossMs;
+  return wasLost || hasChanges() || document.querySelector('dialog.drawer[open]') !== null;
+};
 
 /**
  * Returns whether a key may do something on the page: not in fields, not with a command key. A single character acts
  * only if the user wants that, nothing is unsaved, nothing is open over or beside the page, and the focus was not lost
  * within a second.
  */
-export const mayAct = (event: KeyboardEvent, { besides = overlays }: KeyScope = {}): boolean => {
+export const mayAct = (event: KeyboardEvent, { isOfDrawer = false }: KeyScope = {}): boolean => {
   const { defaultPrevented, isComposing, metaKey, ctrlKey, altKey, key } = event;
   if (defaultPrevented || isComposing || metaKey || ctrlKey || altKey) return false;
   // The path shows the field even inside a shadow root.
   if (opening > 0 || isField(event.composedPath()[0])) return false;
   if (key.length > 1 || key === ' ') return true;
-  noteRemoval();
-  const wasLost = performance.now() - lostAt < afterLossMs;
-  return singleKeys.read() && !wasLost && !hasChanges() && !document.querySelector(besides);
+  return singleKeys.read() && !document.querySelector(overlays) && (isOfDrawer || !areResting());
 };

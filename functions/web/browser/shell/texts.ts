@@ -6,20 +6,7 @@ export const shellTexts = {
   bell: {
     title: 'Notifications',
     label: (count: number) => (count === 0 ? 'Notifications' : `Notifications, ${count} unread`),
-    filter: 'Filter',
-    all: 'All',
-    unread: 'Unread',
-    markAll: 'Mark all as read',
-    mark: (title: string) => `Mark as read: ${title}`,
-    marked: 'All notifications marked as read',
-    notMarked: 'Couldn’t mark as read.',
-    none: 'No notifications yet',
-    noneAbout: 'Invitations, messages and reports appear here.',
-    noneUnread: 'You’re all caught up',
-    showAll: 'Show all',
-    showPage: 'Notifications page',
     failed: 'Couldn’t load notifications.',
-    loading: 'Loading…',
   },
   checkin: {
     earned: (points: number) => (points === 1 ? '1 point earned' : `${points} points earned`),
@@ -29,5 +16,4 @@ export const shellTexts = {
   },
   offline: 'You’re offline. Changes can’t be sent until you’re back.',
   tryAgain: 'Try again',
-  dates: { label: 'Dates', system: 'Browser default' },
 } as const;

@@ -1,8 +1,7 @@
 import { api } from './api.ts';
 import { showFailure } from './feedback.ts';
 import { showKeys } from './keys-help.ts';
-import { dateLanguage, type Theme, theme } from './preferences.ts';
-import { shellTexts as texts } from './texts.ts';
+import { type Theme, theme } from './preferences.ts';
 import { leave } from './unsaved.ts';
 
 const showTheme = (): void => {
@@ -30,34 +29,6 @@ const endSession = async (): Promise<void> => {
 /** Signs out and opens the sign-in page. */
 export const signOut = (): unknown => leave(endSession);
 
-/** The languages to choose from, besides those of the browser. */
-const languages = ['en-GB', 'en-US', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'sv'];
-
-const nameLanguage = (language: string): string =>
-  new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
-
-/** Adds the choice of how dates are written to the menu. */
-const addDateLanguages = (menu: HTMLElement): void => {
-  const label = document.createElement('label');
-  label.className = 'theme';
-  label.append(texts.dates.label);
-  const select = document.createElement('select');
-  select.className = 'in sm';
-  const all = [...new Set([...navigator.languages, ...languages])].toSorted();
-  select.append(
-    new Option(texts.dates.system, ''),
-    ...all.map((language) => new Option(nameLanguage(language), language)),
-  );
-  select.value = dateLanguage.read() ?? '';
-  select.addEventListener('change', () => {
-    dateLanguage.write(select.value || undefined);
-    // The page is written in the old one.
-    location.reload();
-  });
-  label.append(select);
-  menu.querySelector('.theme')?.after(label);
-};
-
 /** Moves the focus through a menu with the arrow keys, Home and End. */
 const moveByKeys = (menu: HTMLElement): void => {
   menu.addEventListener('keydown', (event) => {
@@ -81,7 +52,6 @@ const moveByKeys = (menu: HTMLElement): void => {
 export const startUserMenu = (): void => {
   const menu = document.getElementById('me-menu');
   if (!menu) return;
-  addDateLanguages(menu);
   moveByKeys(menu);
   menu.addEventListener('toggle', (event) => {
     if ((event as ToggleEvent).newState === 'open') menu.querySelector('a')?.focus();

@@ -1,12 +1,11 @@
-import '../../../../browser/record-page.ts';
+import '../../../../browser/record/edited-record.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
-import { leave } from '../../../../browser/shell/unsaved.ts';
+import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { fieldTexts as fields } from '../../../../layout/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { url } from './state.ts';
@@ -32,20 +31,13 @@ export const NewToken = () => {
       title={texts.createToken}
       onClose={close}
       footer={
-        <>
-          <Button
-            type="submit"
-            form="token"
-            kind="primary"
-            isBusy={form.isBusy.value}
-            whyDisabled={isMissing ? texts.chooseOne : undefined}
-          >
-            {texts.createToken}
-          </Button>
-          <Button kind="ghost" onClick={() => leave(close)}>
-            {texts.cancel}
-          </Button>
-        </>
+        <FormFooter
+          id="token"
+          form={form}
+          submit={texts.createToken}
+          whyDisabled={isMissing ? texts.chooseOne : undefined}
+          onClose={close}
+        />
       }
     >
       <EditForm id="token" form={form} of={texts.theNewToken}>

@@ -2,9 +2,8 @@ import { getActionText } from '../../../../browser/audit-texts.ts';
 import { Person } from '../../../../browser/components/avatar.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
+import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { ShowMore } from '../../../../browser/components/show-more.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatTime } from '../../../../browser/data/format.ts';
@@ -70,42 +69,35 @@ const columns: readonly Column<Entry>[] = [
   },
 ];
 
-const Rows = () => {
-  const { items, failure } = list;
-  if (failure.value !== undefined) {
-    return (
-      <div class="pad">
-        <Failure error={failure.value} again={() => list.load(1)} />
-      </div>
-    );
-  }
-  if (items.value === undefined) return <Skeleton lines={8} />;
-  if (items.value.length === 0 && !list.hasNext.value) {
-    return isFiltered(view.value) ? (
-      <NoResults text={texts.noMatch} clear={() => url.change(noFilter)} />
-    ) : (
-      <Empty title={texts.none} text={texts.noneAbout} />
-    );
-  }
-  return (
-    <>
-      <Table
-        caption={texts.list}
-        columns={columns}
-        rows={items.value}
-        getKey={getKey}
-        getName={({ action }) => getActionText(action)}
-        onOpen={open}
-        openKey={view.value.open}
-      />
-      {list.hasNext.value && (
-        <div class="pager">
-          <ShowMore list={list} count={items.value.length} />
-        </div>
-      )}
-    </>
+const Nothing = () =>
+  isFiltered(view.value) ? (
+    <NoResults text={texts.noMatch} clear={() => url.change(noFilter)} />
+  ) : (
+    <Empty title={texts.none} text={texts.noneAbout} />
   );
-};
+
+const Rows = () => (
+  <ListFrame list={list} empty={() => <Nothing />}>
+    {(rows) => (
+      <>
+        <Table
+          caption={texts.list}
+          columns={columns}
+          rows={rows}
+          getKey={getKey}
+          getName={({ action }) => getActionText(action)}
+          onOpen={open}
+          openKey={view.value.open}
+        />
+        {list.hasNext.value && (
+          <div class="pager">
+            <ShowMore list={list} count={rows.length} />
+          </div>
+        )}
+      </>
+    )}
+  </ListFrame>
+);
 
 const EntryDrawer = lazily(async () => (await import('./entry-drawer.tsx')).EntryDrawer);
 

@@ -1,6 +1,6 @@
 import type { Item } from '../../../../browser/client/endpoints.ts';
-import { createPagedList, type PageStart } from '../../../../browser/data/paged-list.ts';
-import { createUrlState } from '../../../../browser/data/url-state.ts';
+import type { PageStart } from '../../../../browser/data/paged-list.ts';
+import { createUrlList } from '../../../../browser/data/record-list.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { auditTexts as texts } from '../../texts.ts';
 import { type Filter, isFiltered, parseView, toUrl, type View } from '../../view.ts';
@@ -11,20 +11,6 @@ const pageSize = 50;
 
 /** A page by action may be empty although others follow. How many of these are passed. */
 const maxEmptyPages = 20;
-
-const toQuery = ({ open, ...filter }: View): string => JSON.stringify(filter);
-
-export const url = createUrlState<View>({
-  parse: parseView,
-  toUrl,
-  onChange: (next, before) => {
-    if (toQuery(next) === toQuery(before)) return;
-    list.items.value = undefined;
-    void list.load(1);
-  },
-});
-
-export const { view } = url;
 
 /** Returns the instant at which a day begins in the time zone of the browser, or later by days. */
 const toInstant = (day: string, laterDays = 0): string => {
@@ -59,9 +45,11 @@ const read = async (filter: Filter, size: number, start: PageStart, isCounted = 
 };
 
 /** Only what a filter finds is counted, because counting costs more than the page. */
-export const list = createPagedList<Entry>((start) =>
-  read(view.value, pageSize, start, isFiltered(view.value)),
-);
+export const { url, view, list } = createUrlList<View, Entry>({
+  parse: parseView,
+  toUrl,
+  read: (shown, start) => read(shown, pageSize, start, isFiltered(shown)),
+});
 
 /** Reads the newest entries that match a filter, up to a maximum. */
 export const readEntries = async (

@@ -1,21 +1,19 @@
-import '../../../../browser/record-page.ts';
-import { type Signal, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
-import { ConflictError } from '../../../../browser/client/api-error.ts';
-import { Button } from '../../../../browser/components/button.tsx';
+import '../../../../browser/record/edited-record.ts';
+import type { Signal } from '@preact/signals';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
-import { createForm } from '../../../../browser/data/form.ts';
 import { formatList } from '../../../../browser/data/format.ts';
-import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
+import { Conflict } from '../../../../browser/record/conflict.tsx';
+import { FormFooter } from '../../../../browser/record/form-footer.tsx';
+import { useRecordForm } from '../../../../browser/record/record-form.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { leave } from '../../../../browser/shell/unsaved.ts';
 import { describeRule } from '../../rule/sentence.ts';
 import { ruleTexts } from '../../rule/texts.ts';
 import { language, reload } from '../parts/state.ts';
 import { EventFields, OccurrenceFields } from './form-fields.tsx';
 import { type CalendarEvent, getOccurrence } from './record.ts';
+import { records } from './records.ts';
 import { eventFormTexts, eventTexts as texts } from './texts.ts';
 import { describeReminder } from './times.ts';
 import { type EventValues, eventRules, toBody, toOccurrenceBody, toValues } from './values.ts';
@@ -68,66 +66,35 @@ export const EditEvent = ({ source, start, onDone }: EditEventProps) => {
     const occurrence = start === undefined ? undefined : getOccurrence(event, start);
     return toValues({ ...event, ...occurrence });
   };
-  const before = useSignal(source.peek() as CalendarEvent);
-  /** The version that someone else saved meanwhile. */
-  const theirs = useSignal<CalendarEvent | undefined>(undefined);
-  const form = useMemo(
-    () =>
-      createForm<EventValues>({
-        initial: read(before.peek()),
-        rules: eventRules,
-        send: async (values) => {
-          try {
-            const changes = findChanges(values, read(before.value));
-            source.value = await send(before.value, start, changes, values);
-            toast({ text: texts.saved });
-            onDone();
-            await reload();
-          } catch (error) {
-            if (!(error instanceof ConflictError)) throw error;
-            const { id } = before.value;
-            theirs.value = await api.call('GET /api/calendar/events/{id}', { params: { id } });
-          }
-        },
-      }),
-    [],
-  );
-  const findMine = () => findChanges(form.values.value, read(before.value));
-  /** Goes on from their version. */
-  const takeTheirs = () => {
-    if (!theirs.value) return;
-    source.value = theirs.value;
-    before.value = theirs.value;
-    form.reset(read(theirs.value));
-    theirs.value = undefined;
-    void reload();
-  };
-  const keepMine = () => {
-    const mine = findMine();
-    takeTheirs();
-    form.values.value = { ...form.values.value, ...mine };
-    document.querySelector<HTMLFormElement>('#event')?.requestSubmit();
-  };
+  const { form, theirs, findMine, keepMine, keepTheirs } = useRecordForm<
+    CalendarEvent,
+    EventValues
+  >({
+    id: 'event',
+    current: source.value as CalendarEvent,
+    isOwn: source.value !== undefined && records.isShown(source.value),
+    rules: eventRules,
+    toValues: read,
+    save: async (event, changes, values) => {
+      const saved = await send(event, start, changes, values);
+      toast({ text: texts.saved });
+      onDone();
+      return saved;
+    },
+    readCurrent: () => {
+      const { id } = source.peek() as CalendarEvent;
+      return api.call('GET /api/calendar/events/{id}', { params: { id } });
+    },
+    show: (event) => {
+      source.value = event;
+      void reload();
+    },
+  });
   return (
     <Drawer
       title={texts.editEvent}
       onClose={onDone}
-      footer={
-        <>
-          <Button
-            kind="primary"
-            type="submit"
-            form="event"
-            isBusy={form.isBusy.value}
-            disabled={!form.isChanged.value}
-          >
-            {texts.save}
-          </Button>
-          <Button kind="ghost" onClick={() => leave(onDone)}>
-            {texts.cancel}
-          </Button>
-        </>
-      }
+      footer={<FormFooter id="event" form={form} submit={texts.save} isEdit onClose={onDone} />}
     >
       {theirs.value && (
         <Conflict
@@ -136,7 +103,7 @@ export const EditEvent = ({ source, start, onDone }: EditEventProps) => {
           mine={toShown(findMine(), form.values.value)}
           theirs={toShown(read(theirs.value), read(theirs.value))}
           keepMine={keepMine}
-          keepTheirs={takeTheirs}
+          keepTheirs={keepTheirs}
         />
       )}
       <EditForm id="event" form={form} of={texts.thisEvent}>

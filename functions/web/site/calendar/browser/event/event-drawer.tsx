@@ -15,6 +15,7 @@ import { Answer } from './answer.tsx';
 import { Facts } from './facts.tsx';
 import { openEvent } from './open.ts';
 import { type CalendarEvent, getOccurrence, type OccurrenceFields } from './record.ts';
+import { records } from './records.ts';
 import { removeAll, removeOccurrence } from './removal.ts';
 import { askScope, type Scope } from './scope.tsx';
 import { TaskButton } from './task-button.tsx';
@@ -113,8 +114,10 @@ export const EventDrawer = ({ id, start: asked }: EventDrawerProps) => {
   const event = source.data.value;
   // A change from the calendar is shown here, too.
   useEffect(() => {
-    const isNewer = listed > (source.data.value?.version ?? 0);
-    if (!source.data.value || (isNewer && !editing.value)) void source.load();
+    if (source.data.value && listed <= source.data.value.version) return;
+    const saved = records.find(id);
+    if (saved && saved.version >= listed) source.data.value = saved;
+    else void source.load();
   }, [listed]);
   useEffect(() => {
     if (event) showTime(asked ?? event.start);

@@ -3,6 +3,7 @@ import { api } from '../../../../browser/shell/api.ts';
 import { moveRule } from '../../rule/rule.ts';
 import { isDate, toLocal, writeDate, writeLocal } from '../../time/local.ts';
 import { type Occurrence, reload } from '../parts/state.ts';
+import { records } from './records.ts';
 import { askScope } from './scope.tsx';
 import { eventTexts as texts } from './texts.ts';
 
@@ -54,13 +55,12 @@ const moveSeries = async ({ event, start, end }: EventMove) => {
 /** Moves or resizes an event, and shows what is new. */
 export const changeEvent = async (move: EventMove): Promise<void> => {
   const { event, start } = move;
-  if (event.occurrenceStart === null) await moveSingle(move);
+  if (event.occurrenceStart === null) records.show(await moveSingle(move));
   else {
     if (isDate(start) !== event.allDay) throw new Error(texts.allDayTogether);
     const scope = await askScope();
     if (!scope) throw new DOMException('Dismissed', 'AbortError');
-    if (scope === 'this') await moveOccurrence(move);
-    else await moveSeries(move);
+    records.show(await (scope === 'this' ? moveOccurrence(move) : moveSeries(move)));
   }
   await reload();
 };

@@ -1,12 +1,11 @@
-import '../../../../browser/record-page.ts';
+import '../../../../browser/record/edited-record.ts';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
+import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
-import { leave } from '../../../../browser/shell/unsaved.ts';
 import { toLocal, writeLocal } from '../../time/local.ts';
 import { close, date, now, reload, today, zone } from '../parts/state.ts';
 import { EventFields } from './form-fields.tsx';
@@ -85,16 +84,7 @@ export const NewEvent = ({ start, end }: NewEventProps) => {
     <Drawer
       title={texts.newEvent}
       onClose={close}
-      footer={
-        <>
-          <Button kind="primary" type="submit" form="event" isBusy={form.isBusy.value}>
-            {texts.create}
-          </Button>
-          <Button kind="ghost" onClick={() => leave(close)}>
-            {texts.cancel}
-          </Button>
-        </>
-      }
+      footer={<FormFooter id="event" form={form} submit={texts.create} onClose={close} />}
     >
       <EditForm id="event" form={form} of={texts.theNewEvent}>
         <EventFields form={form} />

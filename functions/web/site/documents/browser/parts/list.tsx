@@ -3,9 +3,8 @@ import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
+import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { Pager } from '../../../../browser/components/pager.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
@@ -194,36 +193,35 @@ const Nothing = () => {
 
 /** The documents that the view is of, a page at a time. */
 export const List = () => {
-  const rows = shown.value;
-  const { failure } = list;
-  if (failure.value !== undefined) {
-    return (
-      <div class="pad">
-        <Failure error={failure.value} again={() => list.load(view.value.page)} />
-      </div>
-    );
-  }
-  if (rows === undefined) return <Skeleton lines={8} hasAvatars />;
-  if (rows.length === 0 && !list.hasNext.value) return <Nothing />;
   const isTrash = view.value.show === 'trash';
   const order = isTrash ? undefined : toOrder(view.value.sort, natural);
   const maySelect = may('documents:delete') || (!isTrash && may('documents:update'));
   return (
-    <>
-      <Table
-        caption={texts.title}
-        columns={isTrash ? trashColumns : listColumns()}
-        rows={rows}
-        getKey={({ id }) => id}
-        getName={({ title }) => title}
-        {...(order && { order, onOrder: sortBy })}
-        {...(maySelect && { selection })}
-        {...(!isTrash && { onOpen: open })}
-        actions={listActions}
-      />
-      <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
-      <Bulk />
-    </>
+    <ListFrame
+      list={list}
+      shown={shown.value}
+      again={() => list.load(view.value.page)}
+      hasAvatars
+      empty={() => <Nothing />}
+    >
+      {(rows) => (
+        <>
+          <Table
+            caption={texts.title}
+            columns={isTrash ? trashColumns : listColumns()}
+            rows={rows}
+            getKey={({ id }) => id}
+            getName={({ title }) => title}
+            {...(order && { order, onOrder: sortBy })}
+            {...(maySelect && { selection })}
+            {...(!isTrash && { onOpen: open })}
+            actions={listActions}
+          />
+          <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
+          <Bulk />
+        </>
+      )}
+    </ListFrame>
   );
 };
 

@@ -1,11 +1,9 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { compareNames } from '../../../../../../shared/text/sort-name.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
-import type { RowKey } from '../../../../browser/components/table.tsx';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
-import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { createUrlList } from '../../../../browser/data/record-list.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { parseView, toQuery, toUrl, type View } from '../../view.ts';
@@ -20,29 +18,14 @@ export const pageSize = 25;
 
 const me = signedIn?.user.id;
 
-const keyOfList = ({ page, ...rest }: View): string => JSON.stringify(rest);
-
-export const url = createUrlState<View>({
+export const { url, view, list, selection } = createUrlList<View, Document>({
   parse: parseView,
   toUrl,
-  onChange: (next, before) => {
-    const isOther = keyOfList(next) !== keyOfList(before);
-    if (!isOther && next.page === before.page) return;
-    selection.value = new Set();
-    if (isOther) list.items.value = undefined;
-    void list.load(next.page);
-  },
+  read: (shown, start) =>
+    shown.show === 'trash'
+      ? api.call('GET /api/documents/trash', { query: { pageSize, ...start } })
+      : api.call('GET /api/documents', { query: { ...toQuery(shown, me), pageSize, ...start } }),
 });
-
-export const { view } = url;
-
-export const list = createPagedList<Document>((start) =>
-  view.value.show === 'trash'
-    ? api.call('GET /api/documents/trash', { query: { pageSize, ...start } })
-    : api.call('GET /api/documents', { query: { ...toQuery(view.value, me), pageSize, ...start } }),
-);
-
-export const selection = signal<ReadonlySet<RowKey>>(new Set());
 
 const deletions = createDeletions<Document, number>({
   items: list.items,

@@ -4,9 +4,9 @@ import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { Failure, Notice } from '../../../../browser/components/notice.tsx';
+import { ListFrame } from '../../../../browser/components/list-frame.tsx';
+import { Notice } from '../../../../browser/components/notice.tsx';
 import { ShowMore } from '../../../../browser/components/show-more.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
@@ -236,55 +236,61 @@ const count = (): string => {
   return texts.items(`${formatNumber(all)}${totalIsExact.value ? '' : '+'}`);
 };
 
+const isFolderGone = (): boolean =>
+  list.items.value === undefined &&
+  isOfFolder(view.value) &&
+  (list.failure.value as { status?: number } | undefined)?.status === 400;
+
+/** Loads more, or what wasn’t there at first. */
+const loadAgain = () => (list.items.value === undefined ? loadFiles() : list.loadMore());
+
 /** The list of what the view is of. */
 export const List = () => {
   useFileKeys();
-  const rows = shown.value;
-  const { failure, hasNext } = list;
-  if (rows === undefined) {
-    if (failure.value === undefined) return <Skeleton lines={8} hasAvatars />;
-    const isGone = isOfFolder(view.value) && (failure.value as { status?: number }).status === 400;
+  if (isFolderGone()) {
     return (
       <div class="pad">
-        {isGone ? (
-          <Notice kind="bad">{texts.folderGone}</Notice>
-        ) : (
-          <Failure error={failure.value} again={loadFiles} />
-        )}
+        <Notice kind="bad">{texts.folderGone}</Notice>
       </div>
     );
   }
-  if (rows.length === 0 && !hasNext.value) return <Nothing />;
   const order = hasSort(view.value) ? toOrder(view.value.sort, natural) : undefined;
   const maySelect = may('files:update') || may('files:delete');
   return (
-    <>
-      <Table
-        caption={texts.title}
-        columns={columns}
-        rows={rows}
-        getKey={({ id }) => id}
-        getName={({ name }) => name}
-        {...(order && { order, onOrder: sortBy })}
-        {...(maySelect && { selection })}
-        onOpen={open}
-        openKey={view.value.open}
-        actions={listActions}
-        rowAttributes={(file) => ({
-          ...(rightsOf(file).mayMove && dragSource(file)),
-          ...(file.type === 'folder' && rightsOf(file).isOwn && dropTarget(getPath(file), file.id)),
-        })}
-      />
-      {failure.value !== undefined && (
-        <div class="pad">
-          <Failure error={failure.value} again={() => list.loadMore()} />
-        </div>
+    <ListFrame
+      list={list}
+      shown={shown.value}
+      again={loadAgain}
+      hasAvatars
+      empty={() => <Nothing />}
+    >
+      {(rows) => (
+        <>
+          <Table
+            caption={texts.title}
+            columns={columns}
+            rows={rows}
+            getKey={({ id }) => id}
+            getName={({ name }) => name}
+            {...(order && { order, onOrder: sortBy })}
+            {...(maySelect && { selection })}
+            onOpen={open}
+            openKey={view.value.open}
+            actions={listActions}
+            rowAttributes={(file) => ({
+              ...(rightsOf(file).mayMove && dragSource(file)),
+              ...(file.type === 'folder' &&
+                rightsOf(file).isOwn &&
+                dropTarget(getPath(file), file.id)),
+            })}
+          />
+          <div class="pager">
+            <span role="status">{count()}</span>
+            <ShowMore list={list} count={rows.length} class="end" />
+          </div>
+          <Bulk />
+        </>
       )}
-      <div class="pager">
-        <span role="status">{count()}</span>
-        <ShowMore list={list} count={rows.length} class="end" />
-      </div>
-      <Bulk />
-    </>
+    </ListFrame>
   );
 };

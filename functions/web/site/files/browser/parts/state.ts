@@ -1,10 +1,8 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import type { Item } from '../../../../browser/client/endpoints.ts';
-import type { RowKey } from '../../../../browser/components/table.tsx';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
-import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { createUrlList } from '../../../../browser/data/record-list.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { isOfFolder, parseView, toQuery, toUrl, type View } from '../../view.ts';
@@ -20,31 +18,16 @@ const parse = (query: URLSearchParams): View => {
   return isStart && !may('files:create') ? { ...asked, show: 'all' } : asked;
 };
 
-const isSameList = (one: View, other: View): boolean =>
-  JSON.stringify({ ...one, open: 0 }) === JSON.stringify({ ...other, open: 0 });
-
-export const url = createUrlState<View>({
+export const { url, view, list, selection } = createUrlList<View, File>({
   parse,
   toUrl,
-  onChange: (next, before) => {
-    if (isSameList(next, before)) return;
-    selection.value = new Set();
-    list.items.value = undefined;
-    void list.load(1);
-  },
+  read: (shown, start) =>
+    api.call('GET /api/files', {
+      query: { ...toQuery(shown), pageSize, ...('cursor' in start && start) },
+    }),
 });
 
-export const { view } = url;
-
-export const list = createPagedList<File>((start) =>
-  api.call('GET /api/files', {
-    query: { ...toQuery(view.value), pageSize, ...('cursor' in start && start) },
-  }),
-);
-
 export const usage = createSource(() => api.call('GET /api/files/usage'));
-
-export const selection = signal<ReadonlySet<RowKey>>(new Set());
 
 const deletions = createDeletions<File, number>({
   items: list.items,

@@ -75,7 +75,7 @@ export const startDecisionKeys = (): void => {
     const { key, repeat } = event;
     const decision = keys[key];
     // A key that is still held must not decide on the share that opens next.
-    if (!decision || repeat || !mayAct(event, { besides: 'dialog:modal:not(.drawer)' })) return;
+    if (!decision || repeat || !mayAct(event, { isOfDrawer: true })) return;
     event.preventDefault();
     void decide(decision);
   });

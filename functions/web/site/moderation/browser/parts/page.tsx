@@ -1,9 +1,8 @@
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Empty } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
+import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { ShowMore } from '../../../../browser/components/show-more.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick, Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
@@ -87,36 +86,28 @@ const Nothing = () =>
     <Empty title={texts.noShares} />
   );
 
-const Rows = () => {
-  const { items, failure, hasNext } = list;
-  if (failure.value !== undefined) {
-    return (
-      <div class="pad">
-        <Failure error={failure.value} again={() => list.load(1)} />
-      </div>
-    );
-  }
-  if (items.value === undefined) return <Skeleton lines={6} />;
-  if (items.value.length === 0) return <Nothing />;
-  return (
-    <>
-      <Table
-        caption={texts.list}
-        columns={columns}
-        rows={items.value}
-        getKey={({ id }) => id}
-        getName={getShareName}
-        onOpen={open}
-        openKey={view.value.open}
-      />
-      {hasNext.value && (
-        <div class="pager">
-          <ShowMore list={list} count={items.value.length} />
-        </div>
-      )}
-    </>
-  );
-};
+const Rows = () => (
+  <ListFrame list={list} empty={() => <Nothing />}>
+    {(rows) => (
+      <>
+        <Table
+          caption={texts.list}
+          columns={columns}
+          rows={rows}
+          getKey={({ id }) => id}
+          getName={getShareName}
+          onOpen={open}
+          openKey={view.value.open}
+        />
+        {list.hasNext.value && (
+          <div class="pager">
+            <ShowMore list={list} count={rows.length} />
+          </div>
+        )}
+      </>
+    )}
+  </ListFrame>
+);
 
 /** Whose shares are listed, with the way back to all. */
 const OwnerChip = ({ owner }: { readonly owner: number }) => {

@@ -1,7 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import type { Data, Item } from '../../../../browser/client/endpoints.ts';
-import { createPagedList } from '../../../../browser/data/paged-list.ts';
-import { createUrlState } from '../../../../browser/data/url-state.ts';
+import { createUrlList } from '../../../../browser/data/record-list.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { parseView, toUrl, type View } from '../../view.ts';
 
@@ -10,30 +9,19 @@ export type Detail = Data<'GET /api/shares/{id}'>;
 
 const pageSize = 50;
 
-export const url = createUrlState<View>({
+/** The shares, as the view says: reported ones are listed the longest waiting first. */
+export const { url, view, list } = createUrlList<View, Share>({
   parse: parseView,
   toUrl,
-  onChange: (next, before) => {
-    if (next.list === before.list && next.owner === before.owner) return;
-    list.items.value = undefined;
-    void list.load(1);
-  },
-});
-
-export const { view } = url;
-
-/** The shares, as the view says: reported ones are listed the longest waiting first. */
-export const list = createPagedList<Share>((start) => {
-  const { list: name, owner } = view.value;
-  const filter = name === 'reported' ? ({ reported: 'true' } as const) : {};
-  return api.call('GET /api/shares', {
-    query: {
-      ...filter,
-      ...(owner !== undefined && { ownerId: String(owner) }),
-      pageSize,
-      ...('cursor' in start && start),
-    },
-  });
+  read: ({ list: name, owner }, start) =>
+    api.call('GET /api/shares', {
+      query: {
+        ...(name === 'reported' && { reported: 'true' as const }),
+        ...(owner !== undefined && { ownerId: String(owner) }),
+        pageSize,
+        ...('cursor' in start && start),
+      },
+    }),
 });
 
 /** The open share, or why it can’t be shown. */

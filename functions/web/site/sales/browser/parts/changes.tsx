@@ -8,7 +8,7 @@ import { findFocusedRow, focusRow } from '../../../../browser/data/rows.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { salesTexts as texts } from '../../texts.ts';
-import { getName, loadTotals, reload, type Sale, selection, showSale, url, view } from './state.ts';
+import { getName, loadTotals, records, reload, type Sale, selection, url, view } from './state.ts';
 
 /** Reads sales again after someone else’s change, and shows them as they are now; leaves out those that are gone. */
 const readAgain = async (sales: readonly Sale[]): Promise<readonly Sale[]> => {
@@ -16,7 +16,7 @@ const readAgain = async (sales: readonly Sale[]): Promise<readonly Sale[]> => {
   const read = ({ id }: Sale) =>
     api.call('GET /api/sales/{id}', { params: { id } }).catch(() => undefined);
   const found = (await Promise.all(sales.map(read))).filter((sale) => sale !== undefined);
-  for (const sale of found) showSale(sale);
+  for (const sale of found) records.show(sale);
   return found;
 };
 
@@ -32,7 +32,7 @@ export const refund = async (sale: Sale): Promise<void> => {
   const idempotencyKey = crypto.randomUUID();
   const send = async () => {
     try {
-      showSale(
+      records.show(
         await api.call('POST /api/sales/{id}/refund', {
           params: { id },
           ifMatch: version,

@@ -1,9 +1,8 @@
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
+import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { Pager } from '../../../../browser/components/pager.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatMoney } from '../../../../browser/data/money.ts';
@@ -108,50 +107,44 @@ const create = (
   </Button>
 );
 
-/** The sales that match the filter, a page at a time. */
-export const List = () => {
-  const { items, failure } = list;
-  if (failure.value !== undefined) {
-    return (
-      <div class="pad">
-        <Failure error={failure.value} again={() => list.load(view.value.page)} />
-      </div>
-    );
+const Nothing = () => {
+  if (isFiltered(view.value) || view.value.page > 1) {
+    return <NoResults text={texts.noMatch} clear={() => url.change({ ...noFilter, page: 1 })} />;
   }
-  if (items.value === undefined) return <Skeleton lines={8} />;
-  if (items.value.length === 0) {
-    if (isFiltered(view.value) || view.value.page > 1) {
-      return <NoResults text={texts.noMatch} clear={() => url.change({ ...noFilter, page: 1 })} />;
-    }
-    const isSeller = may('sales:create');
-    return (
-      <Empty
-        title={texts.none}
-        text={isSeller ? texts.noneAbout : undefined}
-        action={isSeller && create}
-      />
-    );
-  }
+  const isSeller = may('sales:create');
   return (
-    <>
-      <Table
-        caption={texts.title}
-        columns={columns}
-        rows={items.value}
-        getKey={({ id }) => id}
-        getName={getName}
-        order={toOrder(view.value.sort, natural)}
-        onOrder={(order) => {
-          const sort = toSort(order, natural, sorts);
-          if (sort) url.change({ sort, page: 1 });
-        }}
-        {...(may('sales:delete') && { selection })}
-        onOpen={open}
-        openKey={typeof view.value.open === 'number' ? view.value.open : undefined}
-        actions={listActions}
-      />
-      <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
-      <Bulk />
-    </>
+    <Empty
+      title={texts.none}
+      text={isSeller ? texts.noneAbout : undefined}
+      action={isSeller && create}
+    />
   );
 };
+
+/** The sales that match the filter, a page at a time. */
+export const List = () => (
+  <ListFrame list={list} again={() => list.load(view.value.page)} empty={() => <Nothing />}>
+    {(rows) => (
+      <>
+        <Table
+          caption={texts.title}
+          columns={columns}
+          rows={rows}
+          getKey={({ id }) => id}
+          getName={getName}
+          order={toOrder(view.value.sort, natural)}
+          onOrder={(order) => {
+            const sort = toSort(order, natural, sorts);
+            if (sort) url.change({ sort, page: 1 });
+          }}
+          {...(may('sales:delete') && { selection })}
+          onOpen={open}
+          openKey={typeof view.value.open === 'number' ? view.value.open : undefined}
+          actions={listActions}
+        />
+        <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
+        <Bulk />
+      </>
+    )}
+  </ListFrame>
+);

@@ -1,14 +1,13 @@
-import '../../../../browser/record-page.ts';
+import '../../../../browser/record/edited-record.ts';
 import { useMemo } from 'preact/hooks';
 import { mapTextFields } from '../../../../../api/sales/text-fields.ts';
-import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
+import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
-import { leave } from '../../../../browser/shell/unsaved.ts';
 import { maxLengths } from '../../sale-input.ts';
 import { salesTexts as texts } from '../../texts.ts';
 import {
@@ -67,16 +66,7 @@ export const NewSale = () => {
     <Drawer
       title={texts.newSale}
       onClose={closeDrawer}
-      footer={
-        <>
-          <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
-            {texts.record}
-          </Button>
-          <Button kind="ghost" onClick={() => leave(closeDrawer)}>
-            {texts.cancel}
-          </Button>
-        </>
-      }
+      footer={<FormFooter id="new" form={form} submit={texts.record} onClose={closeDrawer} />}
     >
       <EditForm id="new" form={form} of={texts.theNewSale}>
         {/* It has all fields of a sale, and the external id. */}

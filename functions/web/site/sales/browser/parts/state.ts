@@ -1,11 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { compareNames } from '../../../../../../shared/text/sort-name.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
-import type { RowKey } from '../../../../browser/components/table.tsx';
 import { formatMoney } from '../../../../browser/data/money.ts';
-import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { createRecords, createUrlList } from '../../../../browser/data/record-list.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { salesTexts as texts } from '../../texts.ts';
@@ -18,30 +16,17 @@ export const pageSize = 25;
 /** The currency of new sales. */
 export const currency = document.getElementById('sales')?.dataset['currency'] ?? 'EUR';
 
-const keyOfList = ({ open, page, ...rest }: View): string => JSON.stringify(rest);
-
-export const url = createUrlState<View>({
+export const { url, view, list, selection } = createUrlList<View, Sale>({
   parse: parseView,
   toUrl,
-  onChange: (next, before) => {
-    const isOther = keyOfList(next) !== keyOfList(before);
-    if (!isOther && next.page === before.page) return;
-    selection.value = new Set();
-    if (isOther) list.items.value = undefined;
-    void list.load(next.page);
-  },
+  read: (shown, start) =>
+    api.call('GET /api/sales', {
+      query: { ...toQuery(shown), sort: shown.sort, pageSize, ...start },
+    }),
 });
 
-export const { view } = url;
-
-export const list = createPagedList<Sale>((start) => {
-  const { sort } = view.value;
-  return api.call('GET /api/sales', {
-    query: { ...toQuery(view.value), sort, pageSize, ...start },
-  });
-});
-
-export const selection = signal<ReadonlySet<RowKey>>(new Set());
+/** The sales as they were last read or saved on the page. */
+export const records = createRecords(list.items);
 
 /** How far an import is; `undefined` without one. */
 export const importing = signal<{ readonly done: number; readonly count: number } | undefined>(
@@ -90,12 +75,3 @@ export const categories = computed(() => {
 /** Returns what to call a sale. */
 export const getName = ({ customer, amount, currency }: Sale): string =>
   texts.name(customer ?? texts.noCustomer, formatMoney(amount, currency));
-
-/** The sale that was changed last. */
-export const changed = signal<Sale | undefined>(undefined);
-
-/** Shows a sale as it is now. */
-export const showSale = (sale: Sale): void => {
-  changed.value = sale;
-  list.items.value = list.items.value?.map((one) => (one.id === sale.id ? sale : one));
-};

@@ -2,10 +2,9 @@ import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
+import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { ShowMore } from '../../../../browser/components/show-more.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
@@ -112,60 +111,54 @@ const More = ({ count }: { readonly count: number }) => {
   );
 };
 
-const Rows = () => {
-  const rows = shown.value;
-  const { failure, hasNext } = list;
-  if (rows === undefined) {
-    if (failure.value === undefined) return <Skeleton lines={8} hasAvatars />;
-    return (
-      <div class="pad">
-        <Failure error={failure.value} again={loadShares} />
-      </div>
-    );
-  }
-  if (rows.length === 0 && !hasNext.value) {
-    if (isFiltered(url.view.value)) return <NoResults text={texts.noMatch} clear={clear} />;
-    return <Empty title={texts.none} text={texts.noneAbout} action={<Create />} />;
-  }
-  const getSelected = () => rows.filter(({ id }) => selection.value.has(id));
-  return (
-    <>
-      <Table
-        caption={texts.title}
-        columns={columns}
-        rows={rows}
-        getKey={({ id }) => id}
-        getName={getShareName}
-        selection={selection}
-        order={toOrder(url.view.value.sort, natural)}
-        onOrder={(order) => {
-          const sort = toSort(order, natural, sorts);
-          if (sort !== undefined) url.change({ sort });
-        }}
-        onOpen={(share) => location.assign(share.url)}
-        actions={listActions}
-      />
-      {failure.value !== undefined && (
-        <div class="pad">
-          <Failure error={failure.value} again={() => list.loadMore()} />
-        </div>
-      )}
-      {hasNext.value && (
-        <div class="pager">
-          <More count={rows.length} />
-        </div>
-      )}
-      <BulkBar selection={selection}>
-        <Button kind="ghost" size="sm" icon="cal" onClick={() => extend(getSelected())}>
-          {texts.extend}
-        </Button>
-        <Button kind="ghost" size="sm" icon="trash" onClick={() => remove(getSelected())}>
-          {texts.delete}
-        </Button>
-      </BulkBar>
-    </>
+const Nothing = () =>
+  isFiltered(url.view.value) ? (
+    <NoResults text={texts.noMatch} clear={clear} />
+  ) : (
+    <Empty title={texts.none} text={texts.noneAbout} action={<Create />} />
   );
-};
+
+const getSelected = (rows: readonly Share[]) => rows.filter(({ id }) => selection.value.has(id));
+
+/** Loads more, or what wasn’t there at first. */
+const loadAgain = () => (list.items.value === undefined ? loadShares() : list.loadMore());
+
+const Rows = () => (
+  <ListFrame list={list} shown={shown.value} again={loadAgain} hasAvatars empty={() => <Nothing />}>
+    {(rows) => (
+      <>
+        <Table
+          caption={texts.title}
+          columns={columns}
+          rows={rows}
+          getKey={({ id }) => id}
+          getName={getShareName}
+          selection={selection}
+          order={toOrder(url.view.value.sort, natural)}
+          onOrder={(order) => {
+            const sort = toSort(order, natural, sorts);
+            if (sort !== undefined) url.change({ sort });
+          }}
+          onOpen={(share) => location.assign(share.url)}
+          actions={listActions}
+        />
+        {list.hasNext.value && (
+          <div class="pager">
+            <More count={rows.length} />
+          </div>
+        )}
+        <BulkBar selection={selection}>
+          <Button kind="ghost" size="sm" icon="cal" onClick={() => extend(getSelected(rows))}>
+            {texts.extend}
+          </Button>
+          <Button kind="ghost" size="sm" icon="trash" onClick={() => remove(getSelected(rows))}>
+            {texts.delete}
+          </Button>
+        </BulkBar>
+      </>
+    )}
+  </ListFrame>
+);
 
 /** The user's shares: searched, filtered, and what can be done with each. */
 export const Shares = () => {

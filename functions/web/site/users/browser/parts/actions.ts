@@ -7,7 +7,7 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
-import { list, rightsOf, selection, showUser, type User, url } from './state.ts';
+import { list, records, rightsOf, selection, type User, url } from './state.ts';
 
 interface Change {
   readonly status?: User['status'];
@@ -17,7 +17,7 @@ interface Change {
 /** Changes users, by one request each. Says by name whose change failed. */
 export const change = async (users: readonly User[], body: Change): Promise<void> => {
   const { done, failed } = await runForEach(users, async ({ id, version }) => {
-    showUser(await api.call('PUT /api/users/{id}', { params: { id }, body, ifMatch: version }));
+    records.show(await api.call('PUT /api/users/{id}', { params: { id }, body, ifMatch: version }));
   });
   const [first] = done;
   if (first) {

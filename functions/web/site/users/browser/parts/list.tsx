@@ -3,10 +3,9 @@ import { Person } from '../../../../browser/components/avatar.tsx';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
 import { Pager } from '../../../../browser/components/pager.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatDay } from '../../../../browser/data/format.ts';
@@ -145,45 +144,45 @@ const Bulk = () => {
 
 const clear = () => url.change({ search: '', role: 'all', status: 'all', page: 1 });
 
+const Nothing = () =>
+  isFiltered(view.value) || view.value.page > 1 ? (
+    <NoResults text={texts.noMatch} clear={clear} />
+  ) : (
+    <Empty title={texts.none} />
+  );
+
 /** The users that match the filters, a page at a time. */
 export const List = () => {
-  const { items, failure } = list;
-  if (failure.value !== undefined) {
-    return (
-      <div class="pad">
-        <Failure error={failure.value} again={() => list.load(view.value.page)} />
-      </div>
-    );
-  }
-  if (items.value === undefined) return <Skeleton lines={8} hasAvatars />;
-  if (items.value.length === 0) {
-    return isFiltered(view.value) || view.value.page > 1 ? (
-      <NoResults text={texts.noMatch} clear={clear} />
-    ) : (
-      <Empty title={texts.none} />
-    );
-  }
   const maySelect = may('users:update') || may('users:delete');
   return (
-    <>
-      <Table
-        caption={texts.title}
-        columns={columns}
-        rows={items.value}
-        getKey={({ id }) => id}
-        getName={({ name }) => name}
-        order={toOrder(view.value.sort, natural)}
-        onOrder={(order) => {
-          const sort = toSort(order, natural, sorts);
-          if (sort) url.change({ sort, page: 1 });
-        }}
-        {...(maySelect && { selection })}
-        onOpen={open}
-        openKey={typeof view.value.open === 'number' ? view.value.open : undefined}
-        actions={listActions}
-      />
-      <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
-      <Bulk />
-    </>
+    <ListFrame
+      list={list}
+      again={() => list.load(view.value.page)}
+      hasAvatars
+      empty={() => <Nothing />}
+    >
+      {(rows) => (
+        <>
+          <Table
+            caption={texts.title}
+            columns={columns}
+            rows={rows}
+            getKey={({ id }) => id}
+            getName={({ name }) => name}
+            order={toOrder(view.value.sort, natural)}
+            onOrder={(order) => {
+              const sort = toSort(order, natural, sorts);
+              if (sort) url.change({ sort, page: 1 });
+            }}
+            {...(maySelect && { selection })}
+            onOpen={open}
+            openKey={typeof view.value.open === 'number' ? view.value.open : undefined}
+            actions={listActions}
+          />
+          <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
+          <Bulk />
+        </>
+      )}
+    </ListFrame>
   );
 };

@@ -1,14 +1,13 @@
-import '../../../../browser/record-page.ts';
+import '../../../../browser/record/edited-record.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
+import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
-import { leave } from '../../../../browser/shell/unsaved.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { isMailOn } from './invitation.tsx';
 import { LinkField } from './link-field.tsx';
@@ -67,14 +66,12 @@ export const NewUser = () => {
       title={texts.newUser}
       onClose={closeDrawer}
       footer={
-        <>
-          <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
-            {willInvite && isMailOn ? texts.invite : texts.create}
-          </Button>
-          <Button kind="ghost" onClick={() => leave(closeDrawer)}>
-            {texts.cancel}
-          </Button>
-        </>
+        <FormFooter
+          id="new"
+          form={form}
+          submit={willInvite && isMailOn ? texts.invite : texts.create}
+          onClose={closeDrawer}
+        />
       }
     >
       {link.value !== undefined && <LinkField link={link.value} />}

@@ -1,0 +1,16 @@
+/** The texts of notifications, in the bell’s list and on their page. */
+export const notificationTexts = {
+  filter: 'Filter',
+  all: 'All',
+  unread: 'Unread',
+  markAll: 'Mark all as read',
+  mark: (title: string) => `Mark as read: ${title}`,
+  marked: 'All notifications marked as read',
+  notMarked: 'Couldn’t mark as read.',
+  none: 'No notifications yet',
+  noneAbout: 'Invitations, messages and reports appear here.',
+  noneUnread: 'You’re all caught up',
+  showAll: 'Show all',
+  showPage: 'Notifications page',
+  loading: 'Loading…',
+} as const;
