@@ -130,8 +130,8 @@ describe.skipIf(!hasBrowser)('the shell', () => {
       await isStarted(page);
       await page.keyboard.press('?');
       const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-      await expect.poll(() => keys.getByText('On this page').count(), path).toBe(1);
-      await expect.poll(() => keys.locator('section').first().innerText(), path).toMatch(wanted);
+      await expect.poll(() => keys.getByText('On this page').count()).toBe(1);
+      await expect.poll(() => keys.locator('section').first().innerText()).toMatch(wanted);
       expect(await keys.locator('section').nth(1).innerText()).toMatch(/Ctrl\s*K/);
     };
     await list('/messages', 'Reply to all');
