@@ -8,6 +8,7 @@ const times = (count: number, one: string, many: string): string =>
 export const dashboardTexts = {
   title: 'Dashboard',
   newShare: 'New share',
+  passwordReset: 'Password changed. Other devices were signed out.',
   views: { mine: 'Mine', service: 'Service' },
   whose: 'Whose numbers',
 
