@@ -1,5 +1,10 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { endedEpoch, isSessionActive, parseSession, type StoredSession } from '../../../shared/auth/actor.ts';
+import {
+  endedEpoch,
+  isSessionActive,
+  parseSession,
+  type StoredSession,
+} from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { getExpiry } from '../../../shared/auth/last-used.ts';
 import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
@@ -8,8 +13,8 @@ import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.
 import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import type { Key } from '../../../shared/db/key.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { queryMatches, startAt } from '../../../shared/db/query.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';

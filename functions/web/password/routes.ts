@@ -46,7 +46,6 @@ const NewPassword = withNewPassword({});
 /** Where one is signed in. The dashboard says what a reset has done. */
 const landings = { reset: '/dashboard?done=reset', invitation: '/dashboard' } as const;
 
-
 const showForm = async (
   kind: LinkKind,
   token: string,

@@ -62,9 +62,7 @@ describe('the reason on GET /login', () => {
       token: ann.token,
       params: { id: await sessionId(ann) },
     });
-    expect(await note(ann.cookie, { next: '/' })).toBe(
-      'You were signed out from another device.',
-    );
+    expect(await note(ann.cookie, { next: '/' })).toBe('You were signed out from another device.');
     await changePassword(bob.token);
     expect(await note(bob.cookie)).toBe('You were signed out because your password changed.');
     expect(await note(eve.cookie)).toBeUndefined();
