@@ -315,9 +315,16 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'OUTBOX#*'],
-    // It keys the hashes of known places.
+    // It keys the hashes of known places, and signs the session's cookie.
     signingSecret: true,
-    settings: ['PASSWORD_COST', 'MAIL_FROM', 'AUDIT_KEEP'],
+    jobs: ['activity'],
+    settings: [
+      'PASSWORD_COST',
+      'MAIL_FROM',
+      'AUDIT_KEEP',
+      'SESSION_MAX_AGE',
+      'JWT_REFRESH_EXPIRES',
+    ],
   },
   // It mostly waits, which is cheaper with less memory; scrypt still takes only 0.2 s.
   'share-page': {

@@ -8,6 +8,7 @@ import { isApiToken, parseApiToken } from './api-token.ts';
 import { userKeys } from './keys.ts';
 import { acceptRotation, touchLastUsed } from './last-used.ts';
 import { assertSameSite, readSessionCookie } from './session-cookie.ts';
+import { SessionEnd, type SignOutReason } from './sign-out-reason.ts';
 import { TokenError, verifyToken } from './tokens.ts';
 import { parseUser, type StoredUser } from './user.ts';
 
@@ -34,7 +35,12 @@ export interface StoredSession {
   readonly userAgent?: string;
   /** Seconds since 1970, for the table's TTL. */
   readonly ttl: number;
+  /** Why it was ended. It then has an epoch and a rotation that none has, so that nothing accepts it. */
+  readonly endedBy?: SignOutReason;
 }
+
+/** The `epoch` and `rotation` of a session that was ended. */
+export const endedEpoch = -1;
 
 /** What the shares that an API token publishes can be at most. An absent field is no bound. */
 export interface Ceiling {
@@ -130,8 +136,18 @@ const isFirstUse = (session: StoredSession, rotation: number): boolean =>
 /** Reads the user and the session or token in one strongly consistent round trip. */
 const readBoth = async <Stored>(userId: number, key: Key, parse: (item: Item) => Stored) => {
   const [user, stored] = await batchGet([userKeys.record.at({ id: userId }), key]);
-  if (!user || !stored) throw signInAgain();
-  return { user: parseUser(user), stored: parse(stored) };
+  if (!user) throw signInAgain();
+  return { user: parseUser(user), stored: stored && parse(stored) };
+};
+
+/** Returns why a session is not active, if that is known. One whose record is gone has expired. */
+const findReason = (
+  { status, sessionEpoch, sessionsEndedBy }: StoredUser,
+  session: StoredSession | undefined,
+): SignOutReason | undefined => {
+  if (status !== 'active') return 'administrator';
+  if (session?.endedBy) return session.endedBy;
+  return session && session.epoch !== sessionEpoch ? sessionsEndedBy : 'expired';
 };
 
 type OnSigned = (userId: number) => void;
@@ -149,7 +165,10 @@ const authenticateSession = async (
   onSigned?.(Number(sub));
   const { user, stored } = await readBoth(Number(sub), key, parseSession);
   const now = Date.now();
-  if (!isSessionActive(stored, user, now)) throw signInAgain();
+  if (!stored || !isSessionActive(stored, user, now)) {
+    const reason = findReason(user, stored);
+    throw signInAgain(reason && new SessionEnd(reason));
+  }
   if ('n' in claims && isFirstUse(stored, claims.n)) await acceptRotation(key, claims.n, now);
   else await touchLastUsed(key, stored, now, kind === 'session');
   const permissions = getEffectivePermissions(user.role, user.extraPermissions);
@@ -162,7 +181,7 @@ const authenticateApiToken = async (token: string): Promise<Actor> => {
   const key = userKeys.apiToken.at({ userId: parsed.userId, hash: parsed.hash });
   const { user, stored } = await readBoth(parsed.userId, key, parseStoredToken);
   const now = Date.now();
-  if (!isApiTokenActive(stored, user, now)) throw signInAgain();
+  if (!stored || !isApiTokenActive(stored, user, now)) throw signInAgain();
   await touchLastUsed(key, stored, now, false);
   const owned = getEffectivePermissions(user.role, user.extraPermissions);
   const { id, name, permissions: entries, ceiling } = stored;

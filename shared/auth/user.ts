@@ -8,6 +8,7 @@ import {
   NotificationSettings,
   type StoredNotificationSettings,
 } from './notification-settings.ts';
+import type { SignOutReason } from './sign-out-reason.ts';
 
 export const statuses = ['active', 'inactive', 'suspended'] as const;
 
@@ -70,6 +71,8 @@ export interface StoredUser {
   readonly passwordTokenExpiresAt?: string;
   /** Sessions of an earlier epoch have ended. Incrementing it ends all sessions in one write. */
   readonly sessionEpoch: number;
+  /** Why the sessions of the epoch before ended. */
+  readonly sessionsEndedBy?: SignOutReason;
   /** The same for API tokens. Absent before the first revocation of all. */
   readonly tokenEpoch?: number;
   /** Oldest first. Absent before the first change. */

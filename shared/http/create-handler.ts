@@ -74,6 +74,8 @@ const handleRequest = async (
       cookies: event.cookies ?? [],
       isHead,
       ifMatch,
+      signedOut: context.signedOut,
+      isCrossSite: isCrossSite(event),
       overLimit: context.overLimit,
       audit,
       ahead: context.ahead,

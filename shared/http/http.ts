@@ -5,6 +5,7 @@ import type {
   Context,
 } from 'aws-lambda';
 import type { Actor } from '../auth/actor.ts';
+import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { AppError } from '../runtime/errors.ts';
 import type { IfMatch } from './etag.ts';
 import type { ClientInfo, Route } from './route.ts';
@@ -27,6 +28,8 @@ export interface RequestContext extends Context {
   ahead?: Promise<unknown> | undefined;
   /** The encoding of the text in another body, unless it is UTF-8. */
   readAs?: string | undefined;
+  /** Why the session of a caller has ended, where sign-in is optional. */
+  signedOut?: SignOutReason | undefined;
   /** The refusal of a limit that lets the route decide. */
   overLimit?: AppError | undefined;
   /** Headers added to the response, whether it succeeds or fails. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
+import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import type { RequiredScope } from '../permissions/scopes.ts';
 import type { AppError, ErrorCode } from '../runtime/errors.ts';
@@ -71,6 +72,10 @@ export type RouteRequest<
   readonly ifMatch: IfMatch | undefined;
   /** The encoding that the text in a body of another media type was read in, for people, unless it is UTF-8. */
   readonly readAs: string | undefined;
+  /** Whether the browser reports that another site sent the request. Its response sets no session cookie. */
+  readonly isCrossSite: boolean;
+  /** Why the session that the caller had has ended, where sign-in is optional. Only who had it learns it. */
+  readonly signedOut: SignOutReason | undefined;
   /** The refusal of a limit that is the route's choice, if it is reached. */
   readonly overLimit: AppError | undefined;
   /** Records what the request changes. */

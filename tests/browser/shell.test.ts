@@ -5,7 +5,16 @@ import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { person } from '../support/pages/composer-page.ts';
 import { send } from '../support/run/process.ts';
-import { addField, bell, inbox, isLate, palette, selected, sendMessage, start } from './flows/shell.ts';
+import {
+  addField,
+  bell,
+  inbox,
+  isLate,
+  palette,
+  selected,
+  sendMessage,
+  start,
+} from './flows/shell.ts';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   it('finds pages, actions and own shares by keyboard only', async () => {

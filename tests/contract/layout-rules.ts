@@ -127,6 +127,12 @@ export const edges: readonly Edge[] = [
   },
   {
     from: 'web/password',
+    to: 'api/auth',
+    files: ['auth.ts', 'sessions.ts'],
+    why: 'signs in who has set a password by a link',
+  },
+  {
+    from: 'web/password',
     to: 'api/users',
     files: ['account/email-undo.ts', 'account/password-link.ts', 'account/security-texts.ts'],
     why: 'serves the links that mails carry',

@@ -102,7 +102,7 @@ describe('the functions', () => {
       markdown: table,
       checkin: signed,
       site: { ...signed, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
-      password: signed,
+      password: { ...signed, ACTIVITY_QUEUE_URL },
       'share-page': {
         ...signed,
         PUBLIC_URL,

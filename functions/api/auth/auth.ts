@@ -84,9 +84,9 @@ const auditFailedLogin = (user: StoredUser | undefined, matches: boolean, audit:
 
 /**
  * Stores a session for the account as read, and rehashes an outdated password. Returns `undefined` if the account has
- * changed since. A sign-in from a new place notifies the owner.
+ * changed since, or isn't active. A sign-in from a new place notifies the owner.
  */
-const createSession = async (
+export const createSession = async (
   user: StoredUser,
   password: string,
   client: ClientInfo,
@@ -132,6 +132,8 @@ const createSession = async (
       : undefined,
     ...audit.steps({
       subject: `user:${user.id}`,
+      // Setting a password by a link signs in, too.
+      action: 'session.create',
       actor: user,
       after: { session: session.id },
     }),

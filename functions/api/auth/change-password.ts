@@ -2,6 +2,7 @@ import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { isSessionActive, parseSession } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
+import type { SignOutReason } from '../../../shared/auth/sign-out-reason.ts';
 import { parseUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
@@ -38,7 +39,7 @@ export const changePassword = async (
         Update: {
           TableName: tableName(),
           Key: userKeys.record.at({ id: user.id }),
-          UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt`,
+          UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, sessionsEndedBy = :reason, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt`,
           ConditionExpression:
             'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
           ExpressionAttributeNames: { '#version': 'version' },
@@ -47,6 +48,7 @@ export const changePassword = async (
             ':before': user.passwordHash,
             ':seen': user.sessionEpoch,
             ':epoch': epoch,
+            ':reason': 'password' satisfies SignOutReason,
             ':now': new Date().toISOString(),
             ':one': 1,
             ...(endsTokens && { ':zero': 0 }),

@@ -165,7 +165,7 @@ export const routes = [
     auditAction: 'session.end',
     handle: async ({ actor, body, audit }) => {
       await (body.scope === 'all'
-        ? sessions.endAll(actor.user, audit)
+        ? sessions.endAll(actor.user, audit, 'device')
         : sessions.end(actor.user.id, actor.sessionId, audit));
       return new Reply(success({}, 'Signed out'), { cookies: [clearedSessionCookie] });
     },

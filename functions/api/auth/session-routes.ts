@@ -55,7 +55,7 @@ export const sessionRoutes = [
     output: RevokedSession,
     auditAction: 'session.revoke',
     handle: async ({ actor, params, audit }) => {
-      await sessions.revoke(actor.user, params.id, audit);
+      await sessions.revoke(actor.user, params.id, audit, 'device');
       return success({ id: params.id }, 'Session ended');
     },
   }),

@@ -1,13 +1,20 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { isSessionActive, parseSession, type StoredSession } from '../../../shared/auth/actor.ts';
+import {
+  endedEpoch,
+  isSessionActive,
+  parseSession,
+  type StoredSession,
+} from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { getExpiry } from '../../../shared/auth/last-used.ts';
 import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
+import type { SignOutReason } from '../../../shared/auth/sign-out-reason.ts';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
 import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { queryMatches, startAt } from '../../../shared/db/query.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
@@ -129,24 +136,38 @@ export const rotate = async (
     return { user, session };
   }
   // A token that was exchanged long ago may be stolen, and so may its successor.
-  await end(userId, sid, audit);
+  await end(userId, sid, audit, 'protection');
   throw invalidRefreshToken();
 };
 
-/** Ends a session and its access tokens immediately. Returns whether it was still active. */
-export const end = async (userId: number, id: string, audit: AuditRecorder): Promise<boolean> => {
-  const refused = await transact([
-    {
-      write: {
-        Delete: {
-          TableName: tableName(),
-          Key: userKeys.session.at({ userId, id }),
-          // Concurrent requests that end the session add one audit entry.
-          ConditionExpression: 'attribute_exists(pk)',
-        },
-      },
-      refused: 'ended',
+/** Creates the write that deletes a session, or makes it unusable and keeps why until it would have expired. */
+const endWrite = (Key: Key, reason: SignOutReason | undefined): Write => {
+  // Concurrent requests that end the session add one audit entry.
+  const ConditionExpression = 'attribute_exists(pk) AND attribute_not_exists(endedBy)';
+  if (!reason) return { Delete: { TableName: tableName(), Key, ConditionExpression } };
+  return {
+    Update: {
+      TableName: tableName(),
+      Key,
+      UpdateExpression: 'SET epoch = :ended, rotation = :ended, endedBy = :reason',
+      ConditionExpression,
+      ExpressionAttributeValues: { ':ended': endedEpoch, ':reason': reason },
     },
+  };
+};
+
+/**
+ * Ends a session and its access tokens immediately. `reason` is what its browser is told; none if it signs out itself.
+ * Returns whether the session was still active.
+ */
+export const end = async (
+  userId: number,
+  id: string,
+  audit: AuditRecorder,
+  reason?: SignOutReason,
+): Promise<boolean> => {
+  const refused = await transact([
+    { write: endWrite(userKeys.session.at({ userId, id }), reason), refused: 'ended' },
     ...audit.steps({ subject: `user:${userId}`, before: { session: id } }),
   ]);
   return refused === undefined;
@@ -159,6 +180,7 @@ export const end = async (userId: number, id: string, audit: AuditRecorder): Pro
 export const endAll = async (
   { id, sessionEpoch, passwordHash }: StoredUser,
   audit: AuditRecorder,
+  reason: SignOutReason,
 ): Promise<void> => {
   const refused = await transact([
     {
@@ -166,9 +188,13 @@ export const endAll = async (
         Update: {
           TableName: tableName(),
           Key: userKeys.record.at({ id }),
-          UpdateExpression: 'SET sessionEpoch = :next',
+          UpdateExpression: 'SET sessionEpoch = :next, sessionsEndedBy = :reason',
           ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
-          ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
+          ExpressionAttributeValues: {
+            ':seen': sessionEpoch,
+            ':next': sessionEpoch + 1,
+            ':reason': reason,
+          },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
@@ -177,7 +203,7 @@ export const endAll = async (
     ...audit.steps({ subject: `user:${id}`, before: { sessions: 'all' } }),
   ]);
   const user = parseUser(refused?.item);
-  if (user && user.passwordHash !== passwordHash) await endAll(user, audit);
+  if (user && user.passwordHash !== passwordHash) await endAll(user, audit, reason);
 };
 
 const maxListed = 100;
@@ -205,11 +231,16 @@ export const list = async (
  * Ends one of the user's active sessions immediately.
  * @throws AppError NOT_FOUND
  */
-export const revoke = async (user: StoredUser, id: string, audit: AuditRecorder): Promise<void> => {
+export const revoke = async (
+  user: StoredUser,
+  id: string,
+  audit: AuditRecorder,
+  reason: SignOutReason,
+): Promise<void> => {
   const [item] = await batchGet([userKeys.session.at({ userId: user.id, id })]);
   const session = parseSession(item);
   const isActive = session !== undefined && isSessionActive(session, user, Date.now());
-  if (!isActive || !(await end(user.id, id, audit))) {
+  if (!isActive || !(await end(user.id, id, audit, reason))) {
     throw new AppError('NOT_FOUND', 'Session not found.');
   }
 };

@@ -66,7 +66,7 @@ export const userAccessRoutes = [
     errors,
     auditAction: 'session.revoke',
     handle: async ({ actor, params, audit }) => {
-      await sessions.endAll(await getManaged(actor, params.id), audit);
+      await sessions.endAll(await getManaged(actor, params.id), audit, 'administrator');
       return success({}, 'Sessions ended');
     },
   }),
@@ -80,7 +80,7 @@ export const userAccessRoutes = [
     errors,
     auditAction: 'session.revoke',
     handle: async ({ actor, params: { id, sessionId }, audit }) => {
-      await sessions.revoke(await getManaged(actor, id), sessionId, audit);
+      await sessions.revoke(await getManaged(actor, id), sessionId, audit, 'administrator');
       return success({ id: sessionId }, 'Session ended');
     },
   }),

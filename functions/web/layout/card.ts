@@ -11,6 +11,8 @@ export interface CardPage {
   readonly heading?: string;
   readonly theme: Theme | undefined;
   readonly scripts?: readonly ScriptName[];
+  /** Above the heading, such as why one is here. */
+  readonly note?: string | undefined;
   readonly content: Html;
   /** Below the card, such as the way to another page. */
   readonly after?: Html;
@@ -22,6 +24,7 @@ export const card = ({
   heading = title,
   theme,
   scripts = [],
+  note,
   content,
   after,
 }: CardPage): string =>
@@ -34,7 +37,7 @@ export const card = ({
     contentId: 'page',
     body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>
 <main id="page" tabindex="-1"><div class="card">
-<h1>${heading}</h1>
+${note && html`<p class="note" role="status"><i class="i-info" aria-hidden="true"></i><span>${note}</span></p>\n`}<h1>${heading}</h1>
 ${content}
 </div>${after && html`\n<p>${after}</p>`}</main>`,
   });

@@ -12,6 +12,8 @@ export interface FormField {
   readonly minLength?: number;
   /** The field that it repeats. */
   readonly repeats?: string;
+  /** Whether the page begins with the focus in it. */
+  readonly hasFocus?: true;
   /** Shows a button that reveals the passwords of the form. It requires a script. */
   readonly canReveal?: true;
 }
@@ -23,10 +25,20 @@ const revealButton = html`<button type="button" class="btn ghost icon sm" data-r
 
 /** Renders a required input of the form with this id, with its label, hint and error. */
 export const formField = (form: string, field: FormField): Html => {
-  const { name, label, type = 'text', autocomplete, hint, minLength, repeats, canReveal } = field;
+  const {
+    name,
+    label,
+    type = 'text',
+    autocomplete,
+    hint,
+    minLength,
+    repeats,
+    hasFocus,
+    canReveal,
+  } = field;
   const id = `${form}-${name}`;
   const describedBy = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`;
-  const input = html`<input class="in" id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${describedBy}" required${attribute('minlength', minLength)}${attribute('data-repeats', repeats)}>`;
+  const input = html`<input class="in" id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${describedBy}" required${attribute('minlength', minLength)}${attribute('data-repeats', repeats)}${hasFocus && new Html(' autofocus')}>`;
   return html`<div class="field">
 <label for="${id}">${label}</label>
 ${canReveal ? html`<div class="revealed">${input}${revealButton}</div>` : input}

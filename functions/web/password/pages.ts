@@ -32,7 +32,7 @@ export const passwordPage = (
 <form method="post" action="${paths[kind]}">
 <input type="hidden" name="token" value="${token}">
 <input type="text" name="username" value="${toShownEmail(email)}" autocomplete="username" hidden>
-${formField('set', { name: 'password', label: fields.newPassword, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint })}
+${formField('set', { name: 'password', label: fields.newPassword, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint, hasFocus: true })}
 ${formField('set', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
 ${formFailure(error)}
 ${submitButton(texts.submit)}

@@ -3,6 +3,8 @@ import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { withNewPassword } from '../../../shared/auth/new-password.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type ClientInfo, type FailurePage, route } from '../../../shared/http/route.ts';
+import { createSession } from '../../api/auth/auth.ts';
+import { createCookie } from '../../api/auth/sessions.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
@@ -21,9 +23,15 @@ import { passwordTexts } from './texts.ts';
 /** The token in the query of a link, or in the form of its page. */
 const TokenQuery = z.object({ token: z.string().max(256).default('') });
 
-/** Creates a page response with its content security policy. */
+/**
+ * Creates a page response with its content security policy. Without a referrer, browsers send `Origin: null` with a form, and
+ * such a form can't sign in (decisions.md#cookie). Only the origin is sent, never the path with the token.
+ */
 const page = (body: string, status = 200): Reply<string> =>
-  new Reply(body, { status, headers: { 'content-security-policy': pagePolicy() } });
+  new Reply(body, {
+    status,
+    headers: { 'content-security-policy': pagePolicy(), 'referrer-policy': 'strict-origin' },
+  });
 
 /** Creates the error page of a link. A validation error here always concerns the token: the form shows all others. */
 const createErrorPage =
@@ -34,6 +42,9 @@ const createErrorPage =
       : replyWithErrorPage(failure);
 
 const NewPassword = withNewPassword({});
+
+/** Where one is signed in. The dashboard says what a reset has done. */
+const landings = { reset: '/dashboard?done=reset', invitation: '/dashboard' } as const;
 
 const showForm = async (
   kind: LinkKind,
@@ -51,13 +62,20 @@ const FormInput = z.object({
   confirmPassword: z.string().default(''),
 });
 
+interface FormRequest {
+  readonly body: z.output<typeof FormInput>;
+  readonly isCrossSite: boolean;
+  readonly cookies: readonly string[];
+  readonly client: ClientInfo;
+  readonly audit: AuditRecorder;
+}
+
+/** Sets the password and signs in, unless the form is of another site or the user may not sign in. */
 const submitForm = async (
   kind: LinkKind,
-  { token, ...passwords }: z.output<typeof FormInput>,
-  client: ClientInfo,
-  audit: AuditRecorder,
-  theme: Theme | undefined,
+  { body: { token, ...passwords }, isCrossSite, cookies, client, audit }: FormRequest,
 ): Promise<Reply<string>> => {
+  const theme = readTheme(cookies);
   const { user } = await readToken(token, [kind]);
   const input = await NewPassword.safeParseAsync(passwords);
   if (!input.success) {
@@ -66,8 +84,16 @@ const submitForm = async (
       issue?.path[0] === 'password' ? `The password ${issue.message}.` : passwordTexts.mismatch;
     return page(passwordPage(kind, { token, email: user.email, error }, theme), 400);
   }
-  await resetPassword(token, input.data.password, [kind], client, audit);
-  return page(passwordSetPage(theme));
+  const { password } = input.data;
+  const changed = await resetPassword(token, password, [kind], client, audit);
+  // A form of another site must not sign its visitor in to someone else's account.
+  const signedIn = isCrossSite ? undefined : await createSession(changed, password, client, audit);
+  if (!signedIn) return page(passwordSetPage(theme));
+  return new Reply('', {
+    status: 303,
+    headers: { location: landings[kind] },
+    cookies: [await createCookie(signedIn.session)],
+  });
 };
 
 export const routes = [
@@ -86,15 +112,16 @@ export const routes = [
     endpoint: 'POST /reset',
     access: 'public',
     summary: 'Reset a password by form',
-    description: 'Sets the new password. Ends all sessions and API tokens of the account.',
+    description:
+      'Sets the new password. Ends all sessions and API tokens of the account, and signs in an active user.',
+    redirects: 'Once the user is signed in: the dashboard.',
     body: FormInput,
     accepts: 'form',
     produces: 'html',
     output: z.string(),
     failurePage: createErrorPage('reset'),
     auditAction: 'password.reset',
-    handle: async ({ body, client, audit, cookies }) =>
-      submitForm('reset', body, client, audit, readTheme(cookies)),
+    handle: async (request) => submitForm('reset', request),
   }),
   route({
     endpoint: 'GET /invite',
@@ -111,15 +138,15 @@ export const routes = [
     endpoint: 'POST /invite',
     access: 'public',
     summary: 'Accept an invitation by form',
-    description: 'Sets the first password of the invited user.',
+    description: 'Sets the first password of the invited user, and signs in.',
+    redirects: 'Once the user is signed in: the dashboard.',
     body: FormInput,
     accepts: 'form',
     produces: 'html',
     output: z.string(),
     failurePage: createErrorPage('invitation'),
     auditAction: 'invitation.accept',
-    handle: async ({ body, client, audit, cookies }) =>
-      submitForm('invitation', body, client, audit, readTheme(cookies)),
+    handle: async (request) => submitForm('invitation', request),
   }),
   route({
     endpoint: 'GET /undo-email',

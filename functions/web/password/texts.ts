@@ -4,13 +4,13 @@ import { type Html, html } from '../../../shared/text/html.ts';
 export const passwordTexts = {
   reset: {
     title: 'Reset your password',
-    about: (email: Html) => html`For ${email}. This signs you out on all devices.`,
+    about: (email: Html) => html`For ${email}. This signs you in here and out everywhere else.`,
   },
   invitation: {
     title: 'Accept your invitation',
     about: (email: Html) => html`Choose a password for ${email}.`,
   },
-  submit: 'Set password',
+  submit: 'Save and sign in',
   mismatch: 'The passwords don’t match.',
   done: 'Password set',
   doneAbout: 'You can sign in with it now.',

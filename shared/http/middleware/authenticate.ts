@@ -1,4 +1,5 @@
 import type { Actor, Credentials } from '../../auth/actor.ts';
+import { SessionEnd } from '../../auth/sign-out-reason.ts';
 import { AppError } from '../../runtime/errors.ts';
 import type { Event, Middleware, RequestContext } from '../http.ts';
 
@@ -37,6 +38,7 @@ export const authenticate = (authenticate: Authenticator): Middleware => ({
     } catch (error) {
       const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
       if (access !== 'optional' || !isRefused) throw error;
+      if (error.cause instanceof SessionEnd) context.signedOut = error.cause.reason;
     }
   },
 });

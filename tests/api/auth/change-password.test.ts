@@ -172,7 +172,7 @@ describe('a concurrent change', () => {
     await login(email);
     const seen = (await find(id)) ?? expect.unreachable();
     await changePassword(token);
-    await endAll(seen, systemAudit('session.end'));
+    await endAll(seen, systemAudit('session.end'), 'device');
     expect(await meStatus(token)).toBe(401);
   });
 });

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await invite(url, token);
     const { page } = await open(await linkTo('/invite'), { javaScriptEnabled: false });
     await fillPasswords(page, 'first password');
-    await page.getByRole('heading', { name: 'Password set' }).waitFor();
+    await page.waitForURL(`${url}/dashboard`);
   });
 
   it('register only invited users if an invitation is required', async () => {

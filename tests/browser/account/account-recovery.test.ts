@@ -18,15 +18,25 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await page.getByText('The passwords don’t match.').waitFor();
     await inspect(page, 'invite-wrong');
     await fillPasswords(page, 'first password');
-    await page.getByRole('heading', { name: 'Password set' }).waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    await page.waitForURL(`${url}/login`);
-    await signIn(page, 'first password');
+    // Who has chosen a password is signed in.
     await page.waitForURL(`${url}/dashboard`);
     await page.goto(invitation);
     await page.getByRole('heading', { name: 'This link is invalid or expired' }).waitFor();
 
     const other = await open(`${url}/login`);
+    const focused = () => other.page.evaluate('document.activeElement.id');
+    await expect.poll(focused).toBe('login-email');
+    await other.page.keyboard.type('jo@example.com');
+    await other.page.getByRole('link', { name: 'Forgot password?' }).click();
+    // The address goes along, and not in the URL.
+    await other.page.waitForURL(`${url}/forgot`);
+    const typed = other.page.getByLabel('Email');
+    await expect.poll(() => typed.inputValue()).toBe('jo@example.com');
+    await expect.poll(focused).toBe('forgot-email');
+    await other.page.getByRole('link', { name: 'Sign in' }).click();
+    await expect.poll(focused).toBe('login-password');
+    await expect.poll(() => typed.inputValue()).toBe('jo@example.com');
+    await typed.fill('');
     await other.page.getByRole('link', { name: 'Forgot password?' }).click();
     await other.page.waitForURL(`${url}/forgot`);
     await other.page.getByRole('button', { name: 'Send reset link' }).click();
@@ -38,19 +48,22 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     const link = await linkTo('/reset');
     await other.page.goto(link);
     await other.page.getByRole('heading', { name: 'Reset your password' }).waitFor();
+    await expect.poll(focused).toBe('set-password');
     await fillPasswords(other.page, 'second password');
-    await other.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    await other.page.waitForURL(`${url}/login`);
-    await signIn(other.page, 'first password');
-    await other.page.getByText('Incorrect email or password.').waitFor();
-    await signIn(other.page, 'second password');
     await other.page.waitForURL(`${url}/dashboard`);
+    await other.page.getByText('Password changed. Other devices were signed out.').waitFor();
     await other.page.goto(link);
     await other.page.getByRole('link', { name: 'Request a new link' }).click();
     await other.page.waitForURL(`${url}/forgot`);
     // Setting the password ended the session of the other browser.
     await page.goto(`${url}/account`);
     await page.waitForURL(`${url}/login?next=/account`);
+    await page.getByText('You were signed out because your password changed.').waitFor();
+    await inspect(page, 'sign-in-reason');
+    await signIn(page, 'first password');
+    await page.getByText('Incorrect email or password.').waitFor();
+    await signIn(page, 'second password');
+    await page.waitForURL(`${url}/account`);
 
     expect([...complaints, ...other.complaints]).toEqual([]);
     expect([...origins, ...other.origins]).toEqual([url, url]);

@@ -47,7 +47,7 @@ export const open = async (url: string, options = {}) => {
 export const fillPasswords = async (page: Page, password: string, again = password) => {
   await page.getByLabel('New password').fill(password);
   await page.getByLabel('Confirm password').fill(again);
-  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
 };
 
 /** Signs Ann in. */

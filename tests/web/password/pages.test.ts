@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSession } from '../../../functions/api/auth/auth.ts';
 import {
   createInvitationLink,
   createResetLink,
+  resetPassword,
 } from '../../../functions/api/users/account/password-link.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { call } from '../../support/service/call.ts';
 import { form } from '../../support/service/form.ts';
-import { useTable } from '../../support/table/table.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
 import { freshPassword, me } from '../../support/users/account.ts';
 import { newResetToken, tokenOfLink } from '../../support/users/links.ts';
 import {
@@ -13,8 +16,10 @@ import {
   newEmail,
   newInvited,
   newPerson,
+  newUserOf,
   type Person,
   password,
+  setUser,
 } from '../../support/users/test-users.ts';
 
 useTable();
@@ -28,6 +33,7 @@ type Account = Pick<Person, 'id' | 'email'>;
 const links = [
   {
     path: '/reset',
+    landing: '/dashboard?done=reset',
     other: '/invite',
     newAccount: newPerson as () => Promise<Account>,
     newLink: createResetLink,
@@ -36,6 +42,7 @@ const links = [
   },
   {
     path: '/invite',
+    landing: '/dashboard',
     other: '/reset',
     newAccount: newInvited as () => Promise<Account>,
     newLink: createInvitationLink,
@@ -44,7 +51,8 @@ const links = [
   },
 ] as const;
 
-describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, whatNext }) => {
+describe.each(links)('$path', (link) => {
+  const { path, landing, other, newAccount, newLink, lifetimeMs, whatNext } = link;
   const tokenFor = async ({ id }: Account): Promise<string> => {
     const url = new URL((await newLink(id)) ?? '');
     expect(url.pathname).toBe(path);
@@ -65,7 +73,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     }
   };
 
-  it('shows a form without a script that sets the password of the account', async () => {
+  it('shows a form without a script that sets the password of the account and signs in', async () => {
     const account = await newAccount();
     const token = await tokenFor(account);
     for (let look = 0; look < 3; look++) {
@@ -77,9 +85,12 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
       expect(body).not.toMatch(/<script| on\w+=/);
     }
     const done = await send({ token, ...both(freshPassword) });
-    expect([done.status, done.cookies]).toEqual([200, []]);
-    expect(done.body).toContain('<h1>Password set</h1>');
-    expect(done.body).toMatch(/<a [^>]*href="\/login">/);
+    expect([done.status, done.headers['location'], done.body]).toEqual([303, landing, '']);
+    const [cookie = ''] = done.cookies ?? [];
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Strict; /);
+    const cookies = [cookie.split(';')[0] ?? ''];
+    const { body } = await call('GET /api/auth/me', { cookies });
+    expect(body.data).toMatchObject({ id: account.id, lastLoginAt: expect.any(String) });
     expect(await loginAs(account.email, freshPassword)).toBe(200);
     await isRefused(token);
   });
@@ -88,7 +99,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     const token = await tokenFor(await newAccount());
     for (const { headers, body } of [await open({ token }), await open({ token: 'x' })]) {
       expect(headers).toMatchObject({
-        'referrer-policy': 'no-referrer',
+        'referrer-policy': 'strict-origin',
         'cache-control': 'no-store',
         'content-type': 'text/html; charset=utf-8',
       });
@@ -123,14 +134,14 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     const token = await tokenFor(await newAccount());
     vi.setSystemTime(now + lifetimeMs - 1);
     expect((await open({ token })).status).toBe(200);
-    expect((await send({ token, ...both(freshPassword) })).status).toBe(200);
+    expect((await send({ token, ...both(freshPassword) })).status).toBe(303);
   });
 
   it('rejects links of the other kind', async () => {
     const token = await tokenFor(await newAccount());
     expect((await call(`GET ${other}`, { query: { token } })).status).toBe(400);
     expect((await send({ token, ...both(freshPassword) }, other)).status).toBe(400);
-    expect((await send({ token, ...both(freshPassword) })).status).toBe(200);
+    expect((await send({ token, ...both(freshPassword) })).status).toBe(303);
   });
 
   it.each([
@@ -153,7 +164,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     expect(body).toContain(`name="token" value="${token}"`);
     expect(body).toContain(account.email);
     expect(body).not.toContain(freshPassword);
-    expect((await send({ token, ...both(freshPassword) })).status).toBe(200);
+    expect((await send({ token, ...both(freshPassword) })).status).toBe(303);
   });
 
   it('accepts a token once, even for 10 concurrent requests', async () => {
@@ -161,7 +172,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => send({ token, ...both(freshPassword) })),
     );
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
@@ -182,5 +193,61 @@ describe('GET /reset', () => {
     expect((await me(access)).status).toBe(200);
     expect((await login(email)).status).toBe(200);
     expect(await loginAs(email, password)).toBe(200);
+  });
+});
+
+describe('POST /reset', () => {
+  const host = 'handbill.test';
+  const client = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: undefined };
+  const request = [client, systemAudit('password.reset')] as const;
+  const reset = async (id: number, headers: Record<string, string> = {}) => {
+    const fields = { password: freshPassword, confirmPassword: freshPassword };
+    const sent = form({ token: await newResetToken(id), ...fields });
+    return call('POST /reset', { ...sent, headers: { ...sent.headers, host, ...headers } });
+  };
+
+  const sessionsOf = async (id: number) =>
+    (await itemsOf(`USER#${id}`)).filter(({ sk }) => String(sk).startsWith('SESSION#'));
+
+  it.each([
+    [303, 1, { origin: `https://${host}`, 'sec-fetch-site': 'same-origin' }],
+    [200, 0, { origin: 'null', 'sec-fetch-site': 'same-origin' }],
+    [200, 0, { origin: 'https://evil.test' }],
+    [200, 0, { origin: 'https://evil.test', 'sec-fetch-site': 'same-origin' }],
+    [200, 0, { origin: 'null' }],
+    [200, 0, { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    [200, 0, { 'sec-fetch-site': 'same-site' }],
+  ])('answers %i and signs in %i times for a form with %j', async (expected, count, headers) => {
+    const { id } = await newPerson();
+    const before = (await sessionsOf(id)).length;
+    const { status, cookies } = await reset(id, headers);
+    expect([status, cookies?.length]).toEqual([expected, count]);
+    expect((await sessionsOf(id)).length - before).toBe(count);
+  });
+
+  it('is audited as a sign-in, too, and never cached', async () => {
+    const [{ id }, root] = [await newPerson(), await newUserOf('super_admin')];
+    const { headers } = await reset(id);
+    expect(headers['cache-control']).toBe('no-store');
+    const query = { subject: `user:${id}` };
+    const { items } = (await call('GET /api/audit', { token: root.token, query })).body.data;
+    const actions = items.map(({ action }: { action: string }) => action);
+    expect(actions.slice(0, 2).toSorted()).toEqual(['password.reset', 'session.create']);
+  });
+
+  it('signs in no one whose password was changed since', async () => {
+    const { id, email } = await newPerson();
+    const user = await resetPassword(await newResetToken(id), freshPassword, ['reset'], ...request);
+    await resetPassword(await newResetToken(id), 'battery staple', ['reset'], ...request);
+    expect(await createSession(user, freshPassword, ...request)).toBeUndefined();
+    expect(await loginAs(email, 'battery staple')).toBe(200);
+  });
+
+  it('signs in no one who is suspended', async () => {
+    const { id } = await newPerson();
+    await setUser(id, { status: 'suspended' });
+    const { status, body, cookies } = await reset(id);
+    expect([status, cookies]).toEqual([200, []]);
+    expect(body).toContain('<h1>Password set</h1>');
   });
 });

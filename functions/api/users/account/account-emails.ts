@@ -28,7 +28,7 @@ const composeReset = (user: StoredUser, url: string) =>
     ],
     action: { label: 'Reset password', url },
     after: [
-      'The link works once, and only the latest one is valid. Resetting your password signs you out on all devices.',
+      'The link works once, and only the latest one is valid. Resetting your password signs you out on all other devices.',
       'If you didn’t request this, ignore this email. Your password stays the same.',
     ],
   });

@@ -102,6 +102,7 @@ export const undoEmailChange = async (
       ...fields,
       passwordHash,
       sessionEpoch: user.sessionEpoch + 1,
+      sessionsEndedBy: 'protection',
       tokenEpoch: (user.tokenEpoch ?? 0) + 1,
       version: user.version + 1,
       updatedAt: new Date().toISOString(),

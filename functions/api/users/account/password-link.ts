@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
+import type { SignOutReason } from '../../../../shared/auth/sign-out-reason.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
@@ -118,7 +119,8 @@ const retryReset = retryOnConflict('The account is being modified. Try again.');
 /**
  * Sets a new password with the token of a link, and ends every session, API token, calendar feed and pending email address. A
  * link that proves the address for the first time also ends the undo links and the known places, which someone else may have
- * set up (decisions.md#proven-addresses). The account knows the client's place from then on. It creates no session.
+ * set up (decisions.md#proven-addresses). The account knows the client's place from then on. It creates no session, but returns
+ * the account as it is now, for one.
  * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired;
  * SERVICE_UNAVAILABLE after repeated conflicts
  */
@@ -128,12 +130,12 @@ export const resetPassword = async (
   accepted: readonly LinkKind[],
   client: Pick<ClientInfo, 'ip' | 'userAgent'>,
   audit: AuditRecorder,
-): Promise<void> => {
+): Promise<StoredUser> => {
   // Rejects invalid tokens before the costly hash; the condition of the write decides.
   let found = await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
   const getCodes = await preparePlaceCodes(getSignInPlace(client));
-  await retryReset(async () => {
+  return retryReset(async () => {
     const { user, hash, kind, isProof } = found;
     const now = new Date().toISOString();
     const isFirstProof = isProof && user.emailVerifiedAt === undefined;
@@ -158,7 +160,7 @@ export const resetPassword = async (
           Update: {
             TableName: tableName(),
             Key: userKeys.record.at({ id: user.id }),
-            UpdateExpression: `SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now${sets.map((one) => `, ${one}`).join('')} REMOVE ${removes.join(', ')}`,
+            UpdateExpression: `SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, sessionsEndedBy = :reason, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now${sets.map((one) => `, ${one}`).join('')} REMOVE ${removes.join(', ')}`,
             // A concurrent sign-in may have added a place.
             ConditionExpression: `attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email AND ${placesUnchanged}`,
             ExpressionAttributeValues: {
@@ -166,6 +168,7 @@ export const resetPassword = async (
               ':hash': hash,
               ':email': user.email,
               ':one': 1,
+              ':reason': 'password' satisfies SignOutReason,
               ':zero': 0,
               ':now': now,
               ...(places && { ':places': places }),
@@ -188,7 +191,12 @@ export const resetPassword = async (
         },
       }),
     ]);
-    if (!refused) return true;
+    if (!refused) {
+      const { signInPlaces: _, ...rest } = user;
+      const signInPlaces = places ?? known;
+      const sessionEpoch = user.sessionEpoch + 1;
+      return { ...rest, passwordHash, sessionEpoch, ...(signInPlaces && { signInPlaces }) };
+    }
     // Throws if the link is no longer valid.
     found = await readToken(token, accepted);
     return undefined;

@@ -40,6 +40,7 @@ export type UserFields = Omit<
   | 'lastLoginAt'
   | 'version'
   | 'sessionEpoch'
+  | 'sessionsEndedBy'
   | 'passwordTokenHash'
   | 'passwordTokenExpiresAt'
   | 'formerEmails'
@@ -218,6 +219,7 @@ export const update = async (
       version: before.version + 1,
       // A user who becomes active again has to sign in again.
       sessionEpoch: before.sessionEpoch + Number(isSignedOut),
+      ...(isSignedOut && { sessionsEndedBy: 'administrator' }),
     } as StoredUser;
     const username = uniqueKeyWrites(
       accountKeys.username.at({ username: before.username }),

@@ -1,10 +1,11 @@
+import type { SignOutReason } from '../../../../shared/auth/sign-out-reason.ts';
 import type { Setting } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
 import { card } from '../../layout/card.ts';
 import { type FormField, formField, scriptedForm } from '../../layout/form.ts';
 import { fieldTexts as fields } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';
-import { withNext } from './destination.ts';
+import { getDestination, withNext } from './destination.ts';
 import { signInTexts as texts } from './texts.ts';
 
 /** The values of the setting REGISTRATION. */
@@ -17,6 +18,8 @@ export interface SignInVisit {
   readonly isUnknown: boolean;
   /** The page to open after signing in. */
   readonly next: string | undefined;
+  /** Why the visitor is signed out, if the browser had a session. */
+  readonly signedOut: SignOutReason | undefined;
 }
 
 const email: FormField = {
@@ -31,18 +34,31 @@ const chooseScripts = (isUnknown: boolean) =>
 
 const toLogin = (next?: string) => html`<a href="${withNext('/login', next)}">${texts.signIn}</a>`;
 
+/** What a session is wanted for on pages that anyone can open. */
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['/', texts.toShare],
+  ['/api/docs', texts.toTry],
+]);
+
+/** Returns why the visitor is asked to sign in: the session has ended, or a page needs one. Never a text of the address. */
+const getReason = ({ next, signedOut }: SignInVisit): string | undefined => {
+  if (signedOut) return texts.signedOut[signedOut];
+  if (next === undefined) return undefined;
+  const [path = ''] = getDestination(next).split(/[?#]/, 1);
+  return reasons.get(path) ?? texts.toSee;
+};
+
 /** Renders the sign-in page. */
-export const loginPage = (
-  mode: RegistrationMode,
-  { theme, isUnknown, next }: SignInVisit,
-): string =>
-  card({
+export const loginPage = (mode: RegistrationMode, visit: SignInVisit): string => {
+  const { theme, isUnknown, next } = visit;
+  return card({
     title: texts.signIn,
     theme,
     scripts: chooseScripts(isUnknown),
+    note: getReason(visit),
     content: html`${scriptedForm(
       'login',
-      html`${formField('login', email)}
+      html`${formField('login', { ...email, hasFocus: true })}
 ${formField('login', { name: 'password', label: fields.password, type: 'password', autocomplete: 'current-password', canReveal: true })}`,
       texts.signIn,
     )}
@@ -51,6 +67,7 @@ ${formField('login', { name: 'password', label: fields.password, type: 'password
       after: html`${texts.noAccount} <a href="${withNext('/register', next)}">${texts.register}</a>`,
     }),
   });
+};
 
 /** What registering asks of an email address. */
 export interface AddressRules {
@@ -76,7 +93,7 @@ const registerForm = (token: string | undefined, hint: string | undefined) =>
   scriptedForm(
     'register',
     html`${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">`}
-${formField('register', { name: 'name', label: fields.name, autocomplete: 'name', minLength: 2 })}
+${formField('register', { name: 'name', label: fields.name, autocomplete: 'name', minLength: 2, hasFocus: true })}
 ${formField('register', hint === undefined ? email : { ...email, hint })}
 ${formField('register', { name: 'password', label: fields.password, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint, canReveal: true })}
 ${formField('register', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password', repeats: 'password' })}`,
@@ -126,7 +143,7 @@ export const forgotPage = (isMailOn: boolean, theme: Theme | undefined): string 
     content: isMailOn
       ? scriptedForm(
           'forgot',
-          formField('forgot', { ...email, hint: texts.forgotHint }),
+          formField('forgot', { ...email, hint: texts.forgotHint, hasFocus: true }),
           texts.sendLink,
         )
       : html`<p>${texts.noMail}</p>`,

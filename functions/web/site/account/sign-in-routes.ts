@@ -29,12 +29,12 @@ type Request = RouteRequest<
 
 /** Leads signed-in users on; shows the page to all others. */
 const reply = (
-  { actor, query: { next }, headers, cookies }: Request,
+  { actor, query: { next }, headers, cookies, signedOut }: Request,
   render: (visit: SignInVisit) => string,
 ): Reply<string> => {
   if (actor) return new Reply('', { status: 303, headers: { location: getDestination(next) } });
   const isUnknown = headers['sec-fetch-site'] === 'cross-site';
-  return page(render({ theme: readTheme(cookies), isUnknown, next }));
+  return page(render({ theme: readTheme(cookies), isUnknown, next, signedOut }));
 };
 
 /** What the pages that sign in or register have in common. No cache stores them. */

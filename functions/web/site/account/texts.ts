@@ -3,6 +3,16 @@ import { type Html, html } from '../../../../shared/text/html.ts';
 /** Texts of the sign-in and registration pages. */
 export const signInTexts = {
   signIn: 'Sign in',
+  signedOut: {
+    administrator: 'You were signed out by an administrator.',
+    device: 'You were signed out from another device.',
+    password: 'You were signed out because your password changed.',
+    protection: 'You were signed out to protect your account.',
+    expired: 'You were signed out because your session has expired.',
+  },
+  toShare: 'Sign in to share. Your draft is kept.',
+  toSee: 'Sign in to see this page.',
+  toTry: 'Sign in to send requests as yourself.',
   forgot: 'Forgot password?',
   noAccount: 'New here?',
   register: 'Create an account',

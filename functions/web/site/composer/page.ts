@@ -63,7 +63,7 @@ export const composerPage = (
   script: 'composer.js',
   main: html`<section class="empty" id="instead" hidden><h2 id="instead-text" tabindex="-1"></h2><p><a class="btn" href="/shares">${texts.back}</a></p></section>
 <form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>
-${state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login">${texts.signIn}</a></p>`}
+${state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login?next=/">${texts.signIn}</a></p>`}
 <div class="notices" id="notices" role="status"></div>
 <div class="heads">${bare('title', texts.addTitle, 't')}${bare('description', texts.addDescription, 'd')}</div><input type="hidden" id="share-file-name" name="fileName">
 ${tools}

@@ -9,6 +9,7 @@ export const dashboardTexts = {
   theNewTask: 'the new task',
   title: 'Dashboard',
   newShare: 'New share',
+  passwordReset: 'Password changed. Other devices were signed out.',
   views: { mine: 'Mine', service: 'Service' },
   whose: 'Whose numbers',
 

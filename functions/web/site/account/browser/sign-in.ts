@@ -1,9 +1,12 @@
 import { getDestination } from '../destination.ts';
+import { carryEmail } from './parts/carried-email.ts';
 import { handleForm, post } from './parts/form.ts';
 
 const leave = (): undefined => {
   location.replace(getDestination(new URLSearchParams(location.search).get('next') ?? undefined));
 };
+
+carryEmail();
 
 handleForm('login', async (values) => {
   await post('/api/auth/login', values);

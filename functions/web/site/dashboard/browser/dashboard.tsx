@@ -1,6 +1,8 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { toast } from '../../../browser/components/toast.tsx';
 import { may } from '../../../browser/shell/session.ts';
+import { dashboardTexts as texts } from '../texts.ts';
 import { toUrl } from '../view.ts';
 import { Mine } from './parts/mine.tsx';
 import { Service } from './parts/service.tsx';
@@ -39,6 +41,14 @@ segment?.addEventListener('click', ({ target }) => {
   load();
 });
 
+/** Says what a password reset has done, which ends here. A reload does not say it again. */
+const sayReset = (): void => {
+  if (new URLSearchParams(location.search).get('done') !== 'reset') return;
+  history.replaceState(null, '', toUrl(view.value));
+  toast({ text: texts.passwordReset });
+};
+
+sayReset();
 place.replaceChildren();
 render(<Dashboard />, place);
 load();
