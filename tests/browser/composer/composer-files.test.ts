@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('files in the composer', () => {
 
   it.each([
     ['of its front matter', '---\ntitle: The plan\n---\n\n# Hi', '', 'The plan'],
-    ['of its name, without a title in front matter', '---\na: b\n---\n\n# Hi', '', 'notes'],
+    ['of its heading, without a title in front matter', '---\na: b\n---\n\n# Hi', '', 'Hi'],
     ['of its name, without front matter', '# Hi', 'notes', 'notes'],
   ])('of Markdown have the title %s', async (_, content, value, title) => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());

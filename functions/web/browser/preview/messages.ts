@@ -3,9 +3,8 @@ import type { Patch } from './patch.ts';
 /** What the writer of a text is told about it. */
 export interface Remarks {
   readonly remark: string | undefined;
-  /** The title of a share of it that is given none, and whether the front matter has it. */
+  /** The title of a share of it that is given none. */
   readonly title: string | undefined;
-  readonly hasFrontTitle: boolean;
 }
 
 /** What the worker tells the page: how to change the blocks of its previous text, and their lines. */

@@ -6,7 +6,7 @@ import {
   type UnshownImages,
 } from '../../../../shared/markdown/links-and-images/unshown-images.ts';
 import { decodeText } from '../../../../shared/markdown/page/decode-text.ts';
-import { findFrontTitle, findTitle } from '../../../../shared/markdown/page/title.ts';
+import { findTitle } from '../../../../shared/markdown/page/title.ts';
 import { toPage } from '../../../../shared/markdown/page/to-page.ts';
 import { decorateHtml } from '../../layout/rendered-html.ts';
 import { findLines, splitBlocks } from './blocks.ts';
@@ -18,9 +18,8 @@ export interface Rendering {
   /** The line, from 0, at which each block begins; empty if that can't be told. */
   readonly lines: readonly number[];
   readonly lineCount: number;
-  /** The title of a share of it that is given none, and whether the front matter has it. */
+  /** The title of a share of it that is given none. */
   readonly title: string | undefined;
-  readonly hasFrontTitle: boolean;
   /** The images that aren’t shown. */
   readonly unshown: UnshownImages | undefined;
 }
@@ -44,6 +43,5 @@ export const render = async (markdown: string): Promise<Rendering> => {
   const lines = [ofBlocks, found].find(({ length }) => length === blocks.length) ?? [];
   const images = findUnshownImages(html);
   const unshown = images && { ...images, first: decodeText(images.first) };
-  const hasFrontTitle = findFrontTitle(html) !== undefined;
-  return { blocks, lines, lineCount, title: findTitle(html), hasFrontTitle, unshown };
+  return { blocks, lines, lineCount, title: findTitle(html), unshown };
 };

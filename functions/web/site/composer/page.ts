@@ -65,7 +65,7 @@ export const composerPage = (
 <form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>
 ${state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login?next=/">${texts.signIn}</a></p>`}
 <div class="notices" id="notices" role="status"></div>
-<div class="heads">${bare('title', texts.addTitle, 't')}${bare('description', texts.addDescription, 'd')}</div><input type="hidden" id="share-file-name" name="fileName">
+<div class="heads">${bare('title', texts.addTitle, 't')}${bare('description', texts.addDescription, 'd')}</div>
 ${tools}
 ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>

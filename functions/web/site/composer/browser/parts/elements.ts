@@ -30,7 +30,6 @@ export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')]
 /** Controls that more is done with than to read and fill them. */
 export const controls = {
   title: find('share-title', HTMLInputElement),
-  fileName: find('share-file-name', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
   passwordMode: find('share-passwordMode', HTMLSelectElement),
   password: find('share-password', HTMLInputElement),

@@ -1,3 +1,4 @@
+import { maxTitleLength } from '../../../../../../shared/input/share-limits.ts';
 import {
   detectLanguage,
   toTitle,
@@ -11,8 +12,9 @@ import { FileError, tooLargeText } from './file.ts';
 
 /** What files are shared as. */
 export interface FilesContent {
-  /** Their names, for messages and as a title. */
+  /** Their names, for messages. */
   readonly name: string;
+  /** Empty for Markdown that may have one in its front matter. */
   readonly title: string;
   readonly language: Language;
   readonly text: string;
@@ -52,11 +54,13 @@ export const readFiles = async (files: readonly File[]): Promise<FilesContent> =
   if (first && language) {
     assertSize(language, first.size);
     const decoded = await readText(first);
+    const text = decoded.text.replace(/^\uFEFF/, '');
+    const mayHaveTitle = language === 'markdown' && text.startsWith('---');
     return {
       name: names,
-      title: toTitle(first.name),
+      title: mayHaveTitle ? '' : toTitle(names).slice(0, maxTitleLength),
       language,
-      text: decoded.text.replace(/^\uFEFF/, ''),
+      text,
       readAs: sayEncodings([{ ...decoded, name: names }]),
     };
   }
@@ -68,5 +72,7 @@ export const readFiles = async (files: readonly File[]): Promise<FilesContent> =
     files.map(async (file) => ({ name: file.name, ...(await readText(file)) })),
   );
   const text = filesToMarkdown(read);
-  return { name: names, title: names, language: 'markdown', text, readAs: sayEncodings(read) };
+  const title = names.slice(0, maxTitleLength);
+  const readAs = sayEncodings(read);
+  return { name: names, title, language: 'markdown', text, readAs };
 };

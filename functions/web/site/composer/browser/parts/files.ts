@@ -5,7 +5,7 @@ import { contentError, controls, fileInput, form } from './elements.ts';
 import { takeSnapshot } from './fields.ts';
 import { FileError } from './file.ts';
 import { tell } from './notice.ts';
-import { editId, noteChange, offerUndo } from './state.ts';
+import { noteChange, offerUndo } from './state.ts';
 
 /** Loaded with the first file: most texts are written here. */
 const loadReader = () =>
@@ -24,11 +24,8 @@ const takeFiles = async (files: readonly File[]): Promise<void> => {
     editor.setText(text);
     noteExactText(text);
     setLanguage(language);
-    const { title, fileName } = controls;
-    // Its front matter may have a title.
-    const mayHaveTitle = language === 'markdown' && text.startsWith('---');
-    fileName.value = mayHaveTitle && editId === undefined ? name : '';
-    if (title.value === '' && !mayHaveTitle) title.value = fileTitle.slice(0, 200);
+    const { title } = controls;
+    if (title.value === '') title.value = fileTitle;
     noteChange();
     if (before.content !== '') offerUndo(`${texts.replaced(name)} ${readAs}`.trim(), before);
     else tell(readAs);

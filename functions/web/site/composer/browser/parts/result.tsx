@@ -6,7 +6,6 @@ import { resultTexts } from '../../result-texts.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { byId, controls } from './elements.ts';
 import { findEnd } from './options.ts';
-import { getTitle } from './preview.ts';
 import { formatTime } from './times.ts';
 
 /** A share that was stored. */
@@ -251,7 +250,7 @@ const listFacts = (): string[] => {
 const findEmbedLine = (url: string): string | undefined =>
   controls.embedOrigins.value.trim() === ''
     ? undefined
-    : embedLine(url, getTitle() ?? resultTexts.untitled);
+    : embedLine(url, controls.title.value.trim() || resultTexts.untitled);
 
 /** Shows the link of the share and a generated password, which is shown only once. */
 export const showResult = (share: StoredShare, isEdit: boolean): void => {

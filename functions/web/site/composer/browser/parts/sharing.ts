@@ -82,7 +82,6 @@ export const endNow = (): Promise<void> =>
 const toBody = () => ({
   content: getContent(),
   language: language.value,
-  ...(controls.fileName.value !== '' && { fileName: controls.fileName.value }),
   ...getOptions(editId !== undefined),
 });
 
