@@ -1,6 +1,7 @@
 import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
+import { startPageTransitions } from './continuity/page-transitions.ts';
 import { startCounts } from './counts.ts';
 import { startPalette } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
@@ -10,7 +11,12 @@ import { startUserMenu } from './user-menu.ts';
 
 startConnection();
 startKeys();
-import('./late/late.ts').catch(() => {});
+startPageTransitions();
+// Nothing loses the focus at once, and without the keeper the page works as well.
+import('./continuity/focus-keeper.ts').then(
+  ({ startFocusKeeper }) => startFocusKeeper(),
+  () => {},
+);
 if (signedIn) {
   startPalette();
   startBell();
