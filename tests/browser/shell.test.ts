@@ -5,16 +5,7 @@ import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { person } from '../support/pages/composer-page.ts';
 import { send } from '../support/run/process.ts';
-import {
-  addField,
-  bell,
-  inbox,
-  isLate,
-  palette,
-  selected,
-  sendMessage,
-  start,
-} from './flows/shell.ts';
+import { addField, bell, inbox, palette, selected, sendMessage, start } from './flows/shell.ts';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   it('finds pages, actions and own shares by keyboard only', async () => {
@@ -59,7 +50,6 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const { page, complaints } = await open();
     for (const path of [shared.body.url, '/api/health', '/nowhere']) {
       await page.goto(`${url}/shares`);
-      await isLate(page);
       await page.evaluate(`location.assign('/documents')`);
       await page.waitForURL('**/documents');
       await page.evaluate(`location.assign('${path}')`);

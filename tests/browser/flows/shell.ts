@@ -9,11 +9,6 @@ import { send } from '../../support/run/process.ts';
 /** Waits for the shell's script. */
 export const isStarted = (page: Page) => page.locator('.offline').waitFor({ state: 'attached' });
 
-/** Waits for what the shell loads after the page. */
-export const isLate = (page: Page) =>
-  page.waitForFunction(`performance.getEntriesByType('resource').some(
-    ({ name, responseEnd }) => name.includes('/late.') && responseEnd > 0)`);
-
 /** Adds a search field to the page. */
 export const addField = async (page: Page) => {
   await page.evaluate(`document.querySelector('main').append(Object.assign(

@@ -1,6 +1,7 @@
 import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
+import { startPageTransitions } from './continuity/page-transitions.ts';
 import { startCounts } from './counts.ts';
 import { startGuard } from './guard.ts';
 import { startDialogs } from './palette-dialog.ts';
@@ -13,7 +14,12 @@ startConnection();
 startGuard();
 startKeys();
 startDialogs();
-import('./late/late.ts').catch(() => {});
+startPageTransitions();
+// Nothing loses the focus at once, and without the keeper the page works as well.
+import('./continuity/focus-keeper.ts').then(
+  ({ startFocusKeeper }) => startFocusKeeper(),
+  () => {},
+);
 if (signedIn) {
   startBell();
   startUserMenu();
