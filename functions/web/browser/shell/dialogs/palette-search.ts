@@ -1,7 +1,7 @@
-import { api } from './api.ts';
+import { api } from '../api.ts';
+import { may, signedIn } from '../session.ts';
 import { dialogTexts } from './dialog-texts.ts';
 import { findItems, type Group, type Item } from './palette-items.ts';
-import { may, signedIn } from './session.ts';
 
 const texts = dialogTexts.palette;
 

@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { type Entry, entries } from '../entries.ts';
+import { type Entry, entries } from '../../entries.ts';
+import { commandKey } from '../platform.ts';
+import { singleKeys } from '../preferences.ts';
+import { may, signedIn } from '../session.ts';
 import { dialogTexts } from './dialog-texts.ts';
-import { commandKey } from './platform.ts';
-import { singleKeys } from './preferences.ts';
-import { may, signedIn } from './session.ts';
 
 const texts = dialogTexts.keys;
 
