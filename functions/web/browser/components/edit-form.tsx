@@ -21,6 +21,8 @@ export const EditForm = <Values extends object>(props: EditFormProps<Values>) =>
       guardWork({
         getName: () => name.current,
         isChanged: () => form.isChanged.value,
+        // What is being sent may itself open another page once it is stored.
+        isLost: () => form.isChanged.value && !form.isBusy.value,
         discard: form.discard,
       }),
     [form],

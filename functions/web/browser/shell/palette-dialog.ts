@@ -6,7 +6,7 @@ type Name = 'palette' | 'keys';
 
 const find = (name: Name) => document.querySelector<HTMLDialogElement>(`#${name}`);
 
-const load = () => import('./palette.tsx').catch(() => {});
+const load = () => import('./dialogs/palette.tsx').catch(() => {});
 
 /** Opens the palette, where there is one. */
 export const openPalette = (): void => {

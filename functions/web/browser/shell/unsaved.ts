@@ -49,6 +49,12 @@ const askAndLeave = async (lost: readonly UnsavedWork[], go: () => unknown): Pro
   go();
 };
 
+/** Leaves what is shown without a question, because what it was of is gone. */
+export const leaveGone = (go: () => unknown): void => {
+  for (const work of findLost()) work.discard();
+  go();
+};
+
 /** Leaves what is shown: at once, or if that loses something, once the user agrees. Returns whether it was at once. */
 export const leave = (go: () => unknown): boolean => {
   const lost = findLost();

@@ -105,8 +105,8 @@ const explain = (error: unknown): unknown =>
     : error;
 
 /** Creates the form of a new API token. `onPasswordNeeded` is called when the service asks for the password. */
-export const createTokenForm = (onPasswordNeeded: () => void) =>
-  createForm<TokenValues>({
+export const createTokenForm = (onPasswordNeeded: () => void) => {
+  const form = createForm<TokenValues>({
     initial,
     rules: {
       name: (value) => (value.trim() === '' ? texts.tokenNameMissing : undefined),
@@ -124,7 +124,10 @@ export const createTokenForm = (onPasswordNeeded: () => void) =>
         if (known !== error) onPasswordNeeded();
         throw known;
       }
+      form.discard();
       url.close({ isCreating: false });
       await tokens.load();
     },
   });
+  return form;
+};

@@ -3,7 +3,7 @@ import { api } from '../../../../browser/shell/api.ts';
 import { moveRule } from '../../rule/rule.ts';
 import { isDate, toLocal, writeDate, writeLocal } from '../../time/local.ts';
 import { type Occurrence, reload } from '../parts/state.ts';
-import { records } from './records.ts';
+import { records } from './record.ts';
 import { askScope } from './scope.tsx';
 import { eventTexts as texts } from './texts.ts';
 

@@ -1,4 +1,6 @@
+import { signal } from '@preact/signals';
 import type { Data } from '../../../../browser/client/endpoints.ts';
+import { createRecords } from '../../../../browser/data/record-list.ts';
 import { isDate, writeDate } from '../../time/local.ts';
 
 /** An event: of a recurring one, the first occurrence, the rule and the exceptions. */
@@ -39,3 +41,6 @@ export const getOccurrence = (
     status,
   };
 };
+
+/** The events that were saved on the page, whose versions an open form goes on from. */
+export const records = createRecords<CalendarEvent>(signal(undefined));

@@ -7,6 +7,7 @@ import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { findFocusedRow, focusRow } from '../../../../browser/data/rows.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { leaveGone } from '../../../../browser/shell/unsaved.ts';
 import { salesTexts as texts } from '../../texts.ts';
 import { getName, loadTotals, records, reload, type Sale, selection, url, view } from './state.ts';
 
@@ -61,7 +62,7 @@ const send = async (sales: readonly Sale[]): Promise<void> => {
   if (done.length > 0) {
     const ids = new Set(done.map(({ id }) => id));
     const { open } = view.value;
-    if (typeof open === 'number' && ids.has(open)) url.close({ open: undefined });
+    if (typeof open === 'number' && ids.has(open)) leaveGone(() => url.close({ open: undefined }));
     selection.value = new Set([...selection.value].filter((id) => !ids.has(Number(id))));
     toast({
       text: done.length === 1 ? texts.deleted : texts.deletedSome(formatNumber(done.length)),

@@ -13,6 +13,7 @@ import { PersonSearch } from '../../../../browser/people/person-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { leaveGone } from '../../../../browser/shell/unsaved.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { list, selection, type User, url, view } from './state.ts';
 
@@ -138,7 +139,7 @@ const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
 /** Shows that users are gone. */
 const leaveOut = (ids: ReadonlySet<number>): void => {
   const { open } = view.value;
-  if (typeof open === 'number' && ids.has(open)) url.close({ open: undefined });
+  if (typeof open === 'number' && ids.has(open)) leaveGone(() => url.close({ open: undefined }));
   selection.value = new Set();
   void list.load();
 };

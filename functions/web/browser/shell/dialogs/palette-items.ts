@@ -1,11 +1,11 @@
-import type { Permission } from '../../../../shared/permissions/permissions.ts';
-import { containsWords } from '../../../../shared/text/fold.ts';
-import { type Entry, entries } from '../entries.ts';
-import type { IconName } from '../icons.ts';
+import type { Permission } from '../../../../../shared/permissions/permissions.ts';
+import { containsWords } from '../../../../../shared/text/fold.ts';
+import { type Entry, entries } from '../../entries.ts';
+import type { IconName } from '../../icons.ts';
+import { showKeys } from '../keys-help.ts';
+import { may, signedIn } from '../session.ts';
+import { chooseTheme, signOut } from '../user-menu.ts';
 import { dialogTexts } from './dialog-texts.ts';
-import { showKeys } from './keys-help.ts';
-import { may, signedIn } from './session.ts';
-import { chooseTheme, signOut } from './user-menu.ts';
 
 /** Something that the palette finds: a page to open, or an action to run. */
 export interface Item {

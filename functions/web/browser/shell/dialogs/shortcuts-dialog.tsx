@@ -1,10 +1,10 @@
 import { render } from 'preact';
-import { type Entry, entries } from '../entries.ts';
+import { type Entry, entries } from '../../entries.ts';
+import { type KeyRow, listPageKeys } from '../page-keys.ts';
+import { commandKey } from '../platform.ts';
+import { singleKeys } from '../preferences.ts';
+import { may, signedIn } from '../session.ts';
 import { dialogTexts } from './dialog-texts.ts';
-import { type KeyRow, listPageKeys } from './page-keys.ts';
-import { commandKey } from './platform.ts';
-import { singleKeys } from './preferences.ts';
-import { may, signedIn } from './session.ts';
 
 const texts = dialogTexts.keys;
 

@@ -1,9 +1,9 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../client/api-error.ts';
-import { createClient } from '../client/client.ts';
+import { ApiError } from '../../client/api-error.ts';
+import { createClient } from '../../client/client.ts';
+import { signedIn } from '../session.ts';
 import { dialogTexts } from './dialog-texts.ts';
-import { signedIn } from './session.ts';
 
 const texts = dialogTexts.signIn;
 

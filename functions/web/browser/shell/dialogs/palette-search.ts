@@ -1,8 +1,8 @@
-import { getShareName } from '../data/share-name.ts';
-import { api } from './api.ts';
+import { getShareName } from '../../data/share-name.ts';
+import { api } from '../api.ts';
+import { may, signedIn } from '../session.ts';
 import { dialogTexts } from './dialog-texts.ts';
 import { findItems, type Group, type Item } from './palette-items.ts';
-import { may, signedIn } from './session.ts';
 
 const texts = dialogTexts.palette;
 

@@ -1,13 +1,13 @@
-import '../common.ts';
+import '../../common.ts';
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { commandKey } from '../platform.ts';
+import { shellTexts } from '../texts.ts';
 import { addDateLanguages } from './date-languages.ts';
 import { dialogTexts } from './dialog-texts.ts';
 import { findCommands, type Group, type Item } from './palette-items.ts';
 import { forgetShares, searchRecords } from './palette-search.ts';
-import { commandKey } from './platform.ts';
 import { clearKeys, fillKeys } from './shortcuts-dialog.tsx';
-import { shellTexts } from './texts.ts';
 
 const texts = dialogTexts.palette;
 

@@ -1,5 +1,5 @@
+import { dateLanguage } from '../preferences.ts';
 import { dialogTexts } from './dialog-texts.ts';
-import { dateLanguage } from './preferences.ts';
 
 const texts = dialogTexts.dates;
 
