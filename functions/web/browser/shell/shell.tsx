@@ -1,7 +1,6 @@
 import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
-import { startPageTransitions } from './continuity/page-transitions.ts';
 import { startCounts } from './counts.ts';
 import { startPalette } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
@@ -11,9 +10,8 @@ import { startUserMenu } from './user-menu.ts';
 
 startConnection();
 startKeys();
-startPageTransitions();
 // Nothing loses the focus at once, and without the keeper the page works as well.
-import('./continuity/focus-keeper.ts').then(
+import('./focus-keeper.ts').then(
   ({ startFocusKeeper }) => startFocusKeeper(),
   () => {},
 );
