@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { startFocusKeeper } from '../../../functions/web/browser/shell/continuity/focus-keeper.ts';
+import { startFocusKeeper } from '../../../functions/web/browser/shell/focus-keeper.ts';
 
 // Lists whose controls go away while they have the focus, for tests. Nothing of it is deployed.
 

@@ -1,7 +1,6 @@
 import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
-import { startPageTransitions } from './continuity/page-transitions.ts';
 import { startCounts } from './counts.ts';
 import { startGuard } from './guard.ts';
 import { startDialogs } from './palette-dialog.ts';
@@ -14,9 +13,8 @@ startConnection();
 startGuard();
 startKeys();
 startDialogs();
-startPageTransitions();
 // Nothing loses the focus at once, and without the keeper the page works as well.
-import('./continuity/focus-keeper.ts').then(
+import('./focus-keeper.ts').then(
   ({ startFocusKeeper }) => startFocusKeeper(),
   () => {},
 );
