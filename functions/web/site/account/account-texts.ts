@@ -1,4 +1,5 @@
-const times = (count: number, one: string, many: string): string =>
+/** Counts something; `#` stands for the number. */
+export const times = (count: number, one: string, many: string): string =>
   count === 1 ? one : many.replace('#', count.toLocaleString('en'));
 
 /** Texts of the account page. */
@@ -68,72 +69,8 @@ export const accountTexts = {
   ended: (count: number) => times(count, '1 session signed out', '# sessions signed out'),
   notEnded: (devices: string, why: string) => `Couldn’t sign out ${devices}. ${why}`,
 
-  tokensAbout: 'Use tokens to call the API from scripts.',
-  apiReference: 'API reference',
-  noTokens: 'No API tokens yet',
   createToken: 'Create token',
-  allPermissions: 'All your permissions',
-  noPermissions: 'No permissions',
-  allOf: (area: string) => `${area}: all`,
-  someOf: (area: string, actions: readonly string[]) =>
-    `${area}: ${actions.join(', ').toLowerCase()}`,
-  mayPublish: (bounds: string) => `May publish: ${bounds}`,
-  mayPublishAll: 'May publish without limits',
-  upToAge: (days: number | undefined, seconds: number) =>
-    days === undefined
-      ? times(seconds, 'up to 1 second', 'up to # seconds')
-      : times(days, 'up to 1 day', 'up to # days'),
-  upToViews: (count: number) => times(count, 'up to 1 view', 'up to # views'),
-  aDay: (count: number) => `${count.toLocaleString('en')} a day`,
-  until: (day: string) => `Expires ${day}`,
-  untilRevoked: 'No expiration',
-  lastUsed: (time: string) => `Last used ${time}`,
-  neverUsed: 'Never used',
-  created: (day: string) => `Created ${day}`,
-  revoke: 'Revoke',
-  revokeOne: (name: string) => `Revoke: ${name}`,
-  confirmRevoke: (name: string) => `Revoke “${name}”?`,
-  confirmRevokeText: 'Anything that uses it stops working immediately. This can’t be undone.',
-  revoked: (name: string) => `“${name}” revoked`,
-
-  tokenName: 'Token name',
-  tokenNameHint: 'What you use it for, such as “Nightly backup”.',
-  tokenNameMissing: 'Enter a name.',
-  expiration: 'Expiration',
-  expirations: {
-    30: '30 days',
-    90: '90 days',
-    365: '1 year',
-    custom: 'Custom',
-    never: 'No expiration',
-  },
-  neverHint: 'It works until you revoke it.',
-  days: 'Expires in (days)',
-  daysWrong: 'Enter a number from 1 to 3650.',
-  it: 'It can',
-  presets: {
-    publish: ['Publish only', 'Create shares and change them'],
-    read: ['Read only', 'Read what you can see, and change nothing'],
-    all: ['Everything', 'Whatever you can do, also with permissions you get later'],
-    custom: ['Chosen', 'What you tick under “All permissions”'],
-  },
-  everyPermission: 'All permissions',
-  chooseOne: 'Choose at least one permission',
-  publishes: 'It may publish',
-  publishesHint: 'More than this is refused with the reason. An empty field sets no limit.',
-  bounds: {
-    maxAgeDays: ['for up to', 'day', 'days', 'Days'],
-    maxViews: ['with up to', 'view', 'views', 'Views'],
-    sharesPerDay: ['at most', 'share a day', 'shares a day', 'Shares a day'],
-  },
-  boundWrong: (max: number) => `Enter a number from 1 to ${max.toLocaleString('en')}.`,
-  passwordNeeded: 'Enter your password: you signed in over 15 minutes ago.',
-  cancel: 'Cancel',
-  theNewToken: 'the new token',
   yourAccount: 'your account',
-  newToken: 'Copy your new token now. You won’t see it again.',
-  copy: 'Copy token',
-  dismissToken: 'I’ve copied it',
 
   checkInAbout: 'Check in once a day to earn points. Miss a day and your streak starts over.',
   checkIn: 'Check in',

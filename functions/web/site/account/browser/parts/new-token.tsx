@@ -7,7 +7,8 @@ import { SelectField, TextField } from '../../../../browser/components/field.tsx
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { fieldTexts as fields } from '../../../../layout/texts.ts';
-import { accountTexts as texts } from '../../account-texts.ts';
+import { accountTexts } from '../../account-texts.ts';
+import { tokenTexts as texts } from '../../token-texts.ts';
 import { url } from './state.ts';
 import { TokenCeiling, TokenChoice } from './token-choice.tsx';
 import { createTokenForm, expirations } from './token-form.ts';
@@ -28,13 +29,13 @@ export const NewToken = () => {
   const isMissing = preset === 'custom' && permissions.length === 0;
   return (
     <Drawer
-      title={texts.createToken}
+      title={accountTexts.createToken}
       onClose={close}
       footer={
         <FormFooter
           id="token"
           form={form}
-          submit={texts.createToken}
+          submit={accountTexts.createToken}
           whyDisabled={isMissing ? texts.chooseOne : undefined}
           onClose={close}
         />

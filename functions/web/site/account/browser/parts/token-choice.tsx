@@ -6,7 +6,7 @@ import {
   PermissionGrid,
   tokenEntries,
 } from '../../../../browser/people/permission-grid.tsx';
-import { accountTexts as texts } from '../../account-texts.ts';
+import { tokenTexts as texts } from '../../token-texts.ts';
 import { bounds, getChosen, getGrantable, type TokenValues } from './token-form.ts';
 import { presets } from './token-rights.ts';
 

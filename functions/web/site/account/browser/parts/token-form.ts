@@ -9,7 +9,7 @@ import { createForm, type Rule } from '../../../../browser/data/form.ts';
 import { type Entry, expandPermissions } from '../../../../browser/people/permission-grid.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
-import { accountTexts as texts } from '../../account-texts.ts';
+import { tokenTexts as texts } from '../../token-texts.ts';
 import { created, tokens, url, user } from './state.ts';
 import { getPresetEntries, type Preset } from './token-rights.ts';
 

@@ -4,7 +4,7 @@ import {
   expandTokenEntries,
   tokenEntries,
 } from '../../../../browser/people/permission-grid.tsx';
-import { accountTexts as texts } from '../../account-texts.ts';
+import { tokenTexts as texts } from '../../token-texts.ts';
 import type { Token } from './state.ts';
 
 export const presets = ['publish', 'read', 'all'] as const;

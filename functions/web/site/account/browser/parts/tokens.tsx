@@ -15,7 +15,8 @@ import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { commonTexts } from '../../../../browser/texts.ts';
-import { accountTexts as texts } from '../../account-texts.ts';
+import { accountTexts } from '../../account-texts.ts';
+import { tokenTexts as texts } from '../../token-texts.ts';
 import { Section } from './section.tsx';
 import { created, type Token, tokens, url } from './state.ts';
 import { describeCeiling, describeEntries, findPreset } from './token-rights.ts';
@@ -125,7 +126,7 @@ export const Tokens = () => (
   <>
     {created.value && !url.view.value.isCreating && <Secret secret={created.value.token} />}
     <Section
-      title={texts.tabs.tokens}
+      title={accountTexts.tabs.tokens}
       about={
         <>
           {texts.tokensAbout} <a href="/api/docs">{texts.apiReference}</a>
@@ -139,7 +140,7 @@ export const Tokens = () => (
               title={texts.noTokens}
               action={
                 <Button onClick={() => url.change({ isCreating: true }, 'push')}>
-                  {texts.createToken}
+                  {accountTexts.createToken}
                 </Button>
               }
             />
