@@ -87,7 +87,7 @@ describe('the queues of jobs', () => {
     );
     expect(mayMail).toEqual(['auth', 'jobs']);
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
-    const makers = ['auth', 'files', 'messages', 'share', 'share-page'];
+    const makers = ['auth', 'files', 'messages', 'share', 'password', 'share-page'];
     expect(sending).toEqual([...makers, 'jobs']);
     for (const name of makers) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
   });

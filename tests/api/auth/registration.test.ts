@@ -57,7 +57,7 @@ describe('closed registration', () => {
     registerIs('closed');
     const bob = await invited();
     const fields = { token: await newInvitationToken(bob.id), password, confirmPassword: password };
-    expect((await call('POST /invite', form(fields))).status).toBe(200);
+    expect((await call('POST /invite', form(fields))).status).toBe(303);
     expect(await statusOfLogin(bob.email)).toBe(200);
   });
 });

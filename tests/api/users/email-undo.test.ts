@@ -94,7 +94,8 @@ describe('the undo link', () => {
       expect([status, headers['cache-control'], headers['referrer-policy']]).toEqual([
         200,
         'no-store',
-        'no-referrer',
+        // The origin alone, never the path with the token.
+        'strict-origin',
       ]);
       expect(body).toContain(`<strong>${ann.email}</strong>`);
       expect(body).toContain('<form method="post" action="/undo-email">');

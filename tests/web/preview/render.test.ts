@@ -55,7 +55,8 @@ describe('the preview', () => {
     const { blocks, lines } = await render(text);
     // Within a page of many ids, those of headings begin with a prefix.
     const shown = blocks.join('\n').replaceAll('preview:', '');
-    expect(shown).toBe(decorateHtml(page).trim());
+    // A preview has no switch that wraps lines.
+    expect(shown).toBe(decorateHtml(page, { isPreview: true }).trim());
     expect(page).toContain('<div class="alert tip"');
     expect(lines).toEqual([0, 2, 5, 9, 13, 17]);
   });
