@@ -127,6 +127,8 @@ describe.skipIf(!hasBrowser)('unsaved changes in a browser', () => {
         const now = performance.now();
         performance.now = () => now;
         document.querySelector('input[type=search]').focus();
+        // As by a press on nothing.
+        document.body.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
         document.activeElement.blur();
         performance.now = () => now + ${afterMs};
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true, composed: true }));

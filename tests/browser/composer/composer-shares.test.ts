@@ -72,9 +72,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
       { content: '<p>3</p>', title: 'Plans & <b>more</b>' },
     ]);
     await rowsOf(page).nth(2).waitFor();
-    await expect
-      .poll(() => namesOf(page))
-      .toEqual(['Plans & <b>more</b>', 'Untitled Markdown', 'Trip to Rome']);
+    await expect.poll(() => namesOf(page)).toEqual(['Plans & <b>more</b>', 'Two', 'Trip to Rome']);
     const rows = await rowsOf(page).allInnerTexts();
     expect(rows[0]).toMatch(/HTML · 1 min ago.*Active\s+0 views\s+Never\s+\w{3} \d+, \d{4}/s);
     expect(rows[1]).toMatch(/Markdown · .*Active\s+Password\s+0 views\s+\w.*\d:\d\d.[AP]M/s);

@@ -4,13 +4,15 @@ const mark = 'Lost focus: ';
 
 /**
  * Runs in each page. Once something has the focus, `body` has it again only where the user presses on nothing that can have it.
- * Pages place the focus in the frames after a change, or in a task that follows these.
+ * Pages place the focus in the frames after a change, or in a task that follows these. A loss counts when the user's next key or
+ * press finds it, so not where another page follows.
  */
 const watch = `(() => {
   if (self !== top) return;
   let last;
   let isPressed = false;
   let isWaiting = false;
+  let isNoted = false;
   const describe = (one) => (one.ariaLabel || one.textContent || one.id || one.tagName).trim().slice(0, 60);
   const isLost = () => last !== undefined && document.activeElement === document.body;
   const afterFrames = (count, run) => requestAnimationFrame(() => count > 1 ? afterFrames(count - 1, run) : setTimeout(run));
@@ -19,12 +21,18 @@ const watch = `(() => {
     isWaiting = true;
     afterFrames(4, () => {
       isWaiting = false;
-      if (isLost()) {
-        console.debug('${mark}' + last);
-        last = undefined;
-      }
+      isNoted = isLost();
     });
   };
+  const report = () => {
+    if (isNoted && isLost()) {
+      console.debug('${mark}' + last);
+      last = undefined;
+    }
+    isNoted = false;
+  };
+  addEventListener('keydown', report, true);
+  addEventListener('mousedown', report, true);
   addEventListener('focusin', ({ target }) => {
     last = target === document.body ? undefined : describe(target);
   }, true);
