@@ -48,6 +48,7 @@ describe.skipIf(!hasBrowser)('unsaved changes in a browser', () => {
       back: () => page.evaluate('history.back()'),
       'back once more': () => page.evaluate('history.back()'),
       escape: () => name.press('Escape'),
+      'escape in the list': () => page.getByRole('link', { name: 'Bob' }).press('Escape'),
       cancel: () => drawer.getByRole('button', { name: 'Cancel' }).click(),
     };
     for (const [way, go] of Object.entries(ways)) {

@@ -45,8 +45,9 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
       (isThere ? opener : document.querySelector('main'))?.focus();
     };
   }, []);
-  const dismiss = useRef(onClose);
-  dismiss.current = onClose;
+  const latest = useRef(onClose);
+  latest.current = onClose;
+  const dismiss = () => leave(() => latest.current());
   useEffect(() => {
     /** Closes it from the list beside it, unless the key has something else to close or to clear there. */
     const closeFromList = (event: KeyboardEvent) => {
@@ -55,7 +56,7 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
       if (document.querySelector(':popover-open, dialog:modal')) return;
       if (target instanceof HTMLInputElement && target.type === 'search' && target.value) return;
       event.preventDefault();
-      dismiss.current();
+      dismiss();
     };
     addEventListener('keydown', closeFromList);
     return () => removeEventListener('keydown', closeFromList);
@@ -65,7 +66,7 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
     if (event.key !== 'Escape' || drawer.current?.querySelector(':popover-open')) return;
     event.preventDefault();
     event.stopPropagation();
-    leave(onClose);
+    dismiss();
   };
   return (
     <dialog
@@ -81,13 +82,7 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
         </h2>
         <span class="row end">
           {actions}
-          <Button
-            kind="ghost"
-            size="sm"
-            icon="x"
-            label={texts.close}
-            onClick={() => leave(onClose)}
-          />
+          <Button kind="ghost" size="sm" icon="x" label={texts.close} onClick={dismiss} />
         </span>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
