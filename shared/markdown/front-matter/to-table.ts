@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml';
+import { maxTitleLength } from '../../input/share-limits.ts';
 import { escapeHtml } from '../../text/html.ts';
 
 /** Longer front matter is shown as code. UTF-16 units. */
@@ -7,9 +8,6 @@ const maxLength = 16 * 1024;
 const maxTableLength = 64 * 1024;
 const maxDepth = 16;
 const maxAliases = 50;
-
-/** The maximum length of a title. Code points. */
-const maxTitleLength = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,6 @@
+import { maxTitleLength } from '../../input/share-limits.ts';
 import { withoutUnshownImages } from '../links-and-images/unshown-images.ts';
 import { decodeText } from './decode-text.ts';
-
-/** The maximum length of a title. Code points. */
-const maxTitleLength = 200;
 
 const frontTitle = /^<div class="front-matter" data-title="([^"]*)"/;
 
