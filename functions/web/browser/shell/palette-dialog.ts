@@ -1,18 +1,9 @@
 import { showFailure } from './feedback.ts';
 import { signedIn } from './session.ts';
+import { findShellDialog, type ShellDialog } from './shell-dialogs.ts';
 import { shellTexts } from './texts.ts';
 
-type Name = 'palette' | 'keys';
-
-const find = (name: Name) => document.querySelector<HTMLDialogElement>(`#${name}`);
-
 const load = () => import('./dialogs/palette.tsx').catch(() => {});
-
-/** Opens the palette, where there is one. */
-export const openPalette = (): void => {
-  const palette = find('palette');
-  if (palette && !palette.open) palette.showModal();
-};
 
 const whenIdle = (act: () => unknown): void => {
   // Safari has no requestIdleCallback.
@@ -20,8 +11,8 @@ const whenIdle = (act: () => unknown): void => {
   else setTimeout(act, 500);
 };
 
-const fillWhileOpen = (name: Name, failed: string): void => {
-  const dialog = find(name);
+const fillWhileOpen = (name: ShellDialog, failed: string): void => {
+  const dialog = findShellDialog(name);
   dialog?.addEventListener('beforetoggle', async ({ newState }) => {
     if (newState !== 'open') return;
     const loaded = await load();

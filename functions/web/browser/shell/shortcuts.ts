@@ -1,9 +1,8 @@
 import { type Entry, entries } from '../entries.ts';
 import { toggleBell } from './bell.ts';
-import { showKeys } from './keys-help.ts';
-import { openPalette } from './palette-dialog.ts';
 import { hasCommandKey } from './platform.ts';
 import { may, signedIn } from './session.ts';
+import { openShellDialog } from './shell-dialogs.ts';
 import { mayAct } from './single-keys.ts';
 
 /** How long after `g` a letter opens its page. ms. */
@@ -31,7 +30,7 @@ const actions: Readonly<Record<string, () => unknown>> = {
   c: () => location.assign('/'),
   n: () => (signedIn ? toggleBell() : false),
   '/': focusSearch,
-  '?': showKeys,
+  '?': () => openShellDialog('keys'),
 };
 
 /** Starts the shortcuts of all pages. */
@@ -40,7 +39,7 @@ export const startKeys = (): void => {
   addEventListener('keydown', (event) => {
     if (hasCommandKey(event) && !event.defaultPrevented && event.key.toLowerCase() === 'k') {
       event.preventDefault();
-      openPalette();
+      openShellDialog('palette');
       return;
     }
     if (!mayAct(event)) return;

@@ -1,7 +1,7 @@
 import { api } from './api.ts';
 import { showFailure } from './feedback.ts';
-import { showKeys } from './keys-help.ts';
 import { type Theme, theme } from './preferences.ts';
+import { openShellDialog } from './shell-dialogs.ts';
 import { leave } from './unsaved.ts';
 
 const showTheme = (): void => {
@@ -63,7 +63,7 @@ export const startUserMenu = (): void => {
     else if (button?.matches('#sign-out, [data-sign-out]')) signOut();
     else if (button?.id === 'show-keys') {
       menu.hidePopover();
-      showKeys();
+      openShellDialog('keys');
     }
   });
 };

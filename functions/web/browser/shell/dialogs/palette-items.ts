@@ -2,8 +2,8 @@ import type { Permission } from '../../../../../shared/permissions/permissions.t
 import { containsWords } from '../../../../../shared/text/fold.ts';
 import { type Entry, entries } from '../../entries.ts';
 import type { IconName } from '../../icons.ts';
-import { showKeys } from '../keys-help.ts';
 import { may, signedIn } from '../session.ts';
+import { openShellDialog } from '../shell-dialogs.ts';
 import { chooseTheme, signOut } from '../user-menu.ts';
 import { dialogTexts } from './dialog-texts.ts';
 
@@ -51,7 +51,13 @@ const actions: readonly Offered[] = [
   { label: texts.light, icon: 'sun', run: () => chooseTheme('light'), isPublic: true },
   { label: texts.dark, icon: 'moon', run: () => chooseTheme('dark'), isPublic: true },
   { label: texts.system, icon: 'screen', run: () => chooseTheme('system'), isPublic: true },
-  { label: texts.keys, icon: 'key', run: showKeys, keys: ['?'], isPublic: true },
+  {
+    label: texts.keys,
+    icon: 'key',
+    run: () => openShellDialog('keys'),
+    keys: ['?'],
+    isPublic: true,
+  },
   { label: texts.signOut, icon: 'out', run: signOut },
 ];
 
