@@ -1,7 +1,7 @@
 /** Ten years. */
 export const maxExpirySeconds = 10 * 365 * 86_400;
 
-/** The longest title: UTF-16 units of a given one, code points of one that is found in a text. */
+/** The longest title that is given. UTF-16 units. */
 export const maxTitleLength = 200;
 
 /** The highest view limit. */

@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
-import { maxTitleLength } from '../../input/share-limits.ts';
 import { escapeHtml } from '../../text/html.ts';
+import { maxTitleLength } from '../limits.ts';
 
 /** Longer front matter is shown as code. UTF-16 units. */
 const maxLength = 16 * 1024;

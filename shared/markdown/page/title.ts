@@ -1,4 +1,4 @@
-import { maxTitleLength } from '../../input/share-limits.ts';
+import { maxTitleLength } from '../limits.ts';
 import { withoutUnshownImages } from '../links-and-images/unshown-images.ts';
 import { decodeText } from './decode-text.ts';
 
