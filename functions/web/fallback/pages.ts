@@ -19,7 +19,7 @@ const getTitle = ({ code }: PublicError): string =>
 
 /**
  * The snippets host has no styles and no other pages. A snippet that goes to an unknown address is told of to the page that
- * frames it (decisions.md#isolation).
+ * frames it (decisions.md#isolation), and once more when it asks, because it may have started to listen later.
  */
 const snippetsPage: FailurePage = (failure) => {
   if (!requiresPage(failure)) return undefined;
@@ -29,7 +29,7 @@ const snippetsPage: FailurePage = (failure) => {
 <meta name="color-scheme" content="light dark">
 <title>${getTitle(failure)}</title>
 <p>${getTitle(failure)}</p>
-<script>parent.postMessage("left","*")</script>
+<script>(onmessage=()=>parent.postMessage("left","*"))()</script>
 </html>
 `.markup;
   const policy =

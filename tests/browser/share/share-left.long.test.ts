@@ -55,4 +55,21 @@ describe.skipIf(!hasBrowser)('a snippet that navigates its frame', () => {
       await page.close();
     }
   });
+
+  it('is replaced by the notice also when it went before the script of the page came', async () => {
+    const { share } = await serveShares();
+    const context = await openContext(browser);
+    await context.route('**/scripts/share.*', async (route) => {
+      const page = route.request().frame().page();
+      await page.waitForEvent('console', (message) => message.text() === 'gone');
+      await route.continue();
+    });
+    for (const [name, act] of Object.entries(ways)) {
+      const content = `<script>addEventListener('pagehide', () => console.log('gone')); ${act}</script>`;
+      const { page } = await openPage(context, await share({ content }));
+      await page.getByRole('alert').getByRole('button', { name: 'Reload' }).waitFor();
+      await expect.poll(() => page.locator('iframe').isVisible(), { message: name }).toBe(false);
+      await page.close();
+    }
+  });
 });

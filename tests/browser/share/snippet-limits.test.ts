@@ -8,11 +8,17 @@ import { browser } from '../../support/pages/shared-browser.ts';
 import { serveElsewhere } from '../../support/service/third-party-server.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
 
-/** Opens a share of HTML, and returns the page with its frame and the notice above it. */
-const show = async (content: string, more: object = {}) => {
+/** Opens a share of HTML, and returns the page with its frame and the notice above it. The script of the page waits for `ready`. */
+const show = async (content: string, ready?: (page: Page) => Promise<unknown>) => {
   const { share } = await serveShares();
-  const url = await share({ content, ...more });
+  const url = await share({ content });
   const context = await openContext(browser);
+  if (ready) {
+    await context.route('**/scripts/share.*', async (route) => {
+      await ready(route.request().frame().page());
+      await route.continue();
+    });
+  }
   const { page } = await openPage(context, url);
   const frame = page.frameLocator('iframe');
   const notice = page.locator('.blocked summary');
@@ -230,6 +236,14 @@ again.srcdoc = '<a download="nested.txt" href="data:text/plain,c"></a><script>do
       frame.getByRole('link', { name: 'Link' }).click(),
     ]);
     expect(saved).toEqual(['link.txt']);
+  });
+
+  it('is offered by a page whose script comes later than the snippet', async () => {
+    const { page } = await show(
+      `<script>${save} save('early.html'); fetch('data:,').then(() => setTimeout(() => console.log('offered')))</script>`,
+      (page) => page.waitForEvent('console'),
+    );
+    await page.getByText('The snippet offers a file: early.html').waitFor();
   });
 
   it('is saved from the preview after a click', async () => {

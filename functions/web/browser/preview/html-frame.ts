@@ -25,6 +25,8 @@ export const createHtmlFrame = (place: HTMLElement, url: string, title: string):
     pending = undefined;
     // A sandboxed frame has an opaque origin, which no target origin matches.
     frame.contentWindow?.postMessage(text, '*');
+    // Its script offers files to who has asked.
+    frame.contentWindow?.postMessage('report?', '*');
     frame.className = '';
     for (const other of [...place.children]) if (other !== frame) other.remove();
   });

@@ -8,9 +8,17 @@ export const watchNavigation = (frame: HTMLIFrameElement, notice: HTMLElement): 
     frame.hidden = isLeft;
     notice.hidden = !isLeft;
   };
-  document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+  const follow = ({ effectiveDirective }: { readonly effectiveDirective?: string }): void => {
     if (effectiveDirective === 'frame-src') show(true);
-  });
+  };
+  document.addEventListener('securitypolicyviolation', follow);
+  // Tells also what was blocked before this script ran.
+  if ('ReportingObserver' in self) {
+    new ReportingObserver((reports) => reports.forEach(({ body }) => follow(body ?? {})), {
+      types: ['csp-violation'],
+      buffered: true,
+    }).observe();
+  }
   addEventListener('message', ({ source, data }) => {
     if (source === frame.contentWindow && data === 'left') show(true);
   });

@@ -1,4 +1,4 @@
-import { post } from './report.ts';
+import { offer } from './report.ts';
 
 /** A link of the document, also within a drawing. */
 export type Link = HTMLAnchorElement | HTMLAreaElement | SVGAElement;
@@ -9,7 +9,7 @@ export const isFile = (link: Link, { protocol }: HTMLAnchorElement): boolean =>
 
 /** Offers a file to the page, which saves it after a click of the reader: from the frame, the sandbox lets none start. */
 export const offerFile = async (link: Link, { href }: HTMLAnchorElement): Promise<void> =>
-  post({
+  offer({
     file: await (await fetch(href)).blob(),
     name: link.getAttribute('download'),
   });

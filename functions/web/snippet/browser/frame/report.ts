@@ -17,11 +17,27 @@ const notes: Partial<Record<Note, string>> = {};
 
 const cut = (text: string): string => text.slice(0, maxLength);
 
+/** A file that the snippet offers to the reader. */
+interface Offer {
+  readonly file: Blob;
+  readonly name: string | null;
+}
+
+let isHeard = false;
+/** The first offer that the page can't have heard yet. It keeps one as well. */
+let early: Offer | undefined;
+
 /** Sends something to the page, and to no other site that frames this document. */
-export const post = (message: object): void => parent.postMessage(message, pageOrigin);
+const post = (message: object): void => parent.postMessage(message, pageOrigin);
 
 /** Tells all there is to tell, because the page may have started to listen later. It trusts none of it. */
 const report = (): void => post({ blocked, notes });
+
+/** Offers a file to the page, as soon as it listens. */
+export const offer = (file: Offer): void => {
+  if (isHeard) post(file);
+  else early ??= file;
+};
 
 /** Tells the page what the snippet tried, the newest last. Without a detail, only the first time. */
 export const tell = (note: Note, detail?: string): void => {
@@ -51,8 +67,11 @@ export const reportToPage = (): void => {
   addEventListener('message', (event) => {
     if (event.source !== parent || event.data !== 'report?') return;
     event.stopImmediatePropagation();
+    isHeard = true;
     report();
     reportHeight();
+    if (early) post(early);
+    early = undefined;
   });
   let timer = 0;
   const changed = new ResizeObserver(() => {
