@@ -14,10 +14,10 @@ export const watchNavigation = (frame: HTMLIFrameElement, notice: HTMLElement): 
   document.addEventListener('securitypolicyviolation', follow);
   // Tells also what was blocked before this script ran.
   if ('ReportingObserver' in self) {
-    new ReportingObserver((reports) => reports.forEach(({ body }) => follow(body ?? {})), {
-      types: ['csp-violation'],
-      buffered: true,
-    }).observe();
+    const tell = (reports: Report[]): void => {
+      for (const { body } of reports) follow(body ?? {});
+    };
+    new ReportingObserver(tell, { types: ['csp-violation'], buffered: true }).observe();
   }
   addEventListener('message', ({ source, data }) => {
     if (source === frame.contentWindow && data === 'left') show(true);
