@@ -65,17 +65,19 @@ interface EventChipProps {
   readonly isBar: boolean;
   /** Whether it began on an earlier day, which shows its title. */
   readonly isContinued?: boolean;
+  /** Over how many days a bar is drawn. */
+  readonly days?: number;
 }
 
 /** An event in one line. */
-export const EventChip = ({ event, isBar, isContinued = false }: EventChipProps) => {
+export const EventChip = ({ event, isBar, isContinued = false, days = 1 }: EventChipProps) => {
   const isTimed = !event.allDay && !isContinued;
   const name = isTimed ? `${event.title}, ${formatHours(event)}` : event.title;
   return (
     <span
       class={listClasses(event, isBar)}
       data-key={keyOf(event)}
-      style={event.color ? { '--own': event.color } : undefined}
+      style={{ ...(event.color && { '--own': event.color }), ...(days > 1 && { '--over': days }) }}
     >
       {event.type === 'task' && !isBar && <TaskBox event={event} />}
       <button type="button" title={name} onClick={() => open(event)}>

@@ -14,6 +14,7 @@ export const formatDate = ofDay({ weekday: 'long', day: 'numeric', month: 'long'
 export const formatWeekday = ofDay({ weekday: 'short' });
 
 const formatMonth = ofDay({ month: 'long' });
+const formatDay = ofDay({ day: 'numeric', month: 'long' });
 const formatShortDate = ofDay({ day: 'numeric', month: 'short' });
 
 /** Formats a month with its year, such as `November 2026`, in parts: the month, and the rest. */
@@ -21,7 +22,7 @@ export const formatPeriod = (date: string): { readonly main: string; readonly re
   const { mode } = view.value;
   const year = date.slice(0, 4);
   if (mode === 'month') return { main: formatMonth(date), rest: year };
-  if (mode === 'day') return { main: formatDate(date), rest: year };
+  if (mode === 'day') return { main: formatDay(date), rest: year };
   const [first = date, last = date] = [days.value[0], days.value.at(-1)];
   const isShort = countDays(first, last) === 0;
   const main = isShort

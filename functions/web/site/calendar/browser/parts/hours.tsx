@@ -3,7 +3,8 @@ import { type Column, placeInColumns } from '../../layout/columns.ts';
 import { dayMinutes, toSegment } from '../../layout/spans.ts';
 import { calendarTexts as texts } from '../../texts.ts';
 import { toLocal } from '../../time/zone.ts';
-import { EventChip, isChangeable, listClasses, open, TaskBox } from './event-chip.tsx';
+import { Bars } from './bar.tsx';
+import { isChangeable, listClasses, open, TaskBox } from './event-chip.tsx';
 import { formatDate, formatHours, formatMinutes, formatWeekday } from './formats.ts';
 import { dragged, startDrag } from './hours-dragging.ts';
 import { listBars, placed } from './plan.ts';
@@ -29,7 +30,9 @@ const Entry = ({ event, from, to, column, columns }: Column<Occurrence>) => {
       {event.type === 'task' && <TaskBox event={event} />}
       <button type="button" title={name} onClick={() => open(event)}>
         <b dir="auto">{event.title}</b>
-        <time dateTime={event.start}>{formatHours(event)}</time>
+        <time dateTime={event.start}>
+          <span>{formatHours(event)}</span>
+        </time>
       </button>
       {isChangeable(event) && <span class="edge" data-edge />}
     </div>
@@ -104,20 +107,7 @@ export const Hours = ({ label }: { readonly label: string }) => {
         <div class="corner">{texts.allDay}</div>
         {days.value.map((day) => (
           <div key={day} class="ad" data-day={day}>
-            {bars
-              .get(day)
-              ?.map((bar, at) =>
-                bar ? (
-                  <EventChip
-                    key={keyOf(bar.event)}
-                    event={bar.event}
-                    isBar
-                    isContinued={bar.first < day}
-                  />
-                ) : (
-                  <span key={at} class="ev gap" />
-                ),
-              )}
+            <Bars day={day} row={days.value} lanes={bars} />
           </div>
         ))}
       </div>

@@ -8,7 +8,8 @@ import { findEvent, zone } from './state.ts';
 /** Moves an event to another day of the month. */
 export const startMove = (down: PointerEvent): void => {
   const chip = (down.target as HTMLElement).closest<HTMLElement>('.ev[data-key]');
-  const from = (down.currentTarget as HTMLElement).dataset['day'] ?? '';
+  // A bar is drawn over the days after its own.
+  const from = findAt(down, '.day')?.dataset['day'] ?? '';
   const event = findEvent(chip?.dataset['key']);
   if (!canDrag(down) || !event || !isChangeable(event)) return;
   let over: HTMLElement | undefined;

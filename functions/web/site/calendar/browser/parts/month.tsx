@@ -4,6 +4,7 @@ import { calendarTexts as texts } from '../../texts.ts';
 import { addDays } from '../../time/days.ts';
 import { openNewEvent } from '../event/open.ts';
 import { Agenda } from './agenda.tsx';
+import { Bars } from './bar.tsx';
 import { EventChip } from './event-chip.tsx';
 import { formatDate, formatWeekday } from './formats.ts';
 import { startMove } from './month-dragging.ts';
@@ -15,28 +16,22 @@ const maxLines = 3;
 
 const narrow = matchMedia('(max-width: 45rem)');
 
-const Bar = ({
-  bar,
-  day,
-}: {
-  readonly bar: Placed<Occurrence> | undefined;
-  readonly day: string;
-}) =>
-  bar ? (
-    <EventChip event={bar.event} isBar isContinued={bar.first < day} />
-  ) : (
-    <span class="ev gap" />
-  );
+const countLines = (day: string, bars: ReadonlyMap<string, readonly unknown[]>): number => {
+  const count = (bars.get(day)?.length ?? 0) + listTimed(day).length;
+  return count > maxLines ? maxLines - 1 : count;
+};
 
 interface DayProps {
   readonly day: string;
-  readonly bars: readonly (Placed<Occurrence> | undefined)[];
+  readonly week: readonly string[];
+  readonly lanes: ReadonlyMap<string, readonly (Placed<Occurrence> | undefined)[]>;
 }
 
-const Day = ({ day, bars }: DayProps) => {
+const Day = ({ day, week, lanes }: DayProps) => {
+  const bars = lanes.get(day) ?? [];
   const timed = listTimed(day);
   const lines = [...bars, ...timed];
-  const shown = lines.length > maxLines ? maxLines - 1 : lines.length;
+  const shown = countLines(day, lanes);
   const count = lines.filter(Boolean).length;
   const hidden = lines.slice(shown).filter(Boolean).length;
   const isOff = day.slice(0, 7) !== date.value.slice(0, 7);
@@ -71,9 +66,7 @@ const Day = ({ day, bars }: DayProps) => {
       >
         {Number(day.slice(8))}
       </button>
-      {bars.slice(0, shown).map((bar, at) => (
-        <Bar key={at} bar={bar} day={day} />
-      ))}
+      <Bars day={day} row={week} lanes={lanes} countShown={(other) => countLines(other, lanes)} />
       {timed.slice(0, Math.max(0, shown - bars.length)).map((event) => (
         <EventChip key={keyOf(event)} event={event} isBar={false} />
       ))}
@@ -110,11 +103,11 @@ export const Month = ({ label }: { readonly label: string }) => {
         </thead>
         <tbody>
           {weeks.map((week) => {
-            const bars = listBars(week);
+            const lanes = listBars(week);
             return (
               <tr key={week[0]}>
                 {week.map((day) => (
-                  <Day key={day} day={day} bars={bars.get(day) ?? []} />
+                  <Day key={day} day={day} week={week} lanes={lanes} />
                 ))}
               </tr>
             );

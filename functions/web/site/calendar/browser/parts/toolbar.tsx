@@ -51,6 +51,20 @@ export const Toolbar = () => {
           </a>
         ))}
       </nav>
+      <select
+        class="in"
+        aria-label={texts.views}
+        value={mode}
+        onChange={({ currentTarget }) =>
+          url.change({ mode: currentTarget.value as typeof mode }, 'push')
+        }
+      >
+        {modes.map((one) => (
+          <option key={one} value={one}>
+            {texts.modes[one]}
+          </option>
+        ))}
+      </select>
     </div>
   );
 };
