@@ -14,6 +14,10 @@ const quote = (text: string): string => `“${shorten(text)}”`;
 const referToShare = (title: string | undefined): string =>
   title === undefined ? 'your untitled share' : quote(title);
 
+/** What a moderator wrote to the owner, after what was done. */
+const withReason = (text: string, reason: string | undefined): string =>
+  reason === undefined ? text : `${text} The moderator wrote: “${reason}”`;
+
 /** The notifications: plain text, and a link to the record. */
 export const notificationTemplates = {
   documentShared: (document: { id: number; title: string }, sender: Sender): Notice => ({
@@ -81,18 +85,24 @@ export const notificationTemplates = {
     content: `A reader of ${referToShare(title)} ended it. Its link no longer works.`,
     link: '/shares',
   }),
-  shareTakenDown: (title: string | undefined): Notice => ({
+  shareTakenDown: (title: string | undefined, reason: string | undefined): Notice => ({
     topic: 'shares',
     type: 'alert',
     title: 'Your share was taken down',
-    content: `A moderator took down ${referToShare(title)}. Its link no longer works.`,
+    content: withReason(
+      `A moderator took down ${referToShare(title)}. Its link no longer works.`,
+      reason,
+    ),
     link: '/shares',
   }),
-  shareKept: (title: string | undefined): Notice => ({
+  shareKept: (title: string | undefined, reason: string | undefined): Notice => ({
     topic: 'shares',
     type: 'system',
     title: 'Your share was reviewed',
-    content: `A moderator reviewed ${referToShare(title)} and decided to keep it.`,
+    content: withReason(
+      `A moderator reviewed ${referToShare(title)} and decided to keep it.`,
+      reason,
+    ),
     link: '/shares',
   }),
   shareEditedByModerator: (title: string | undefined): Notice => ({

@@ -76,11 +76,17 @@ export const UserUpdates = Success(
       description:
         'Increases with each change of your calendar: your own, an invitation, a response. 0 without `calendar:view`.',
     }),
+    reportedShares: z.int().nonnegative().meta({
+      description: 'Shares that wait for a decision, at most 100. 0 without `shares:manage`.',
+    }),
   }),
 ).meta({
   id: 'UserUpdates',
   examples: [
-    { success: true, data: { unreadMessages: 3, unreadNotifications: 2, calendarVersion: 17 } },
+    {
+      success: true,
+      data: { unreadMessages: 3, unreadNotifications: 2, calendarVersion: 17, reportedShares: 0 },
+    },
   ],
 });
 

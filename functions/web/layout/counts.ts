@@ -1,5 +1,5 @@
 /** The numbers that a page keeps current, with the greatest that fits beside each. */
-const most = { messages: 99, notifications: 9 } as const;
+const most = { messages: 99, notifications: 9, reports: 99 } as const;
 
 export type CountName = keyof typeof most;
 

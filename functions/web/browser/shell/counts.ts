@@ -24,8 +24,9 @@ const showInTitle = (count: number): void => {
 /** Keeps the counts of the sidebar, the bell and the title current. */
 export const startCounts = (): void => {
   effect(() => {
-    const { unreadMessages, unreadNotifications } = updates.value;
+    const { unreadMessages, unreadNotifications, reportedShares } = updates.value;
     showCount('messages', unreadMessages);
+    showCount('reports', reportedShares);
     showBell(unreadNotifications);
     showInTitle(unreadNotifications);
   });
