@@ -20,6 +20,10 @@ export interface NotificationContent {
   readonly link?: string;
   /** Absent if the service caused it. */
   readonly sender?: Sender;
+  /** What the sender did, as it follows a name: `invited you to an event`. */
+  readonly action?: string;
+  /** Of a message: its conversation. Those created before it was stored have none. */
+  readonly conversationId?: number;
 }
 
 /** A notification to send: its content, and the topic that users turn on and off. */

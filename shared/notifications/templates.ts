@@ -14,12 +14,17 @@ const quote = (text: string): string => `“${shorten(text)}”`;
 const referToShare = (title: string | undefined): string =>
   title === undefined ? 'your untitled share' : quote(title);
 
+/** What a moderator wrote to the owner, after what was done. */
+const withReason = (text: string, reason: string | undefined): string =>
+  reason === undefined ? text : `${text} The moderator wrote: “${reason}”`;
+
 /** The notifications: plain text, and a link to the record. */
 export const notificationTemplates = {
   documentShared: (document: { id: number; title: string }, sender: Sender): Notice => ({
     topic: 'sharing',
     type: 'user',
     title: 'A document was shared with you',
+    action: 'shared a document with you',
     content: quote(document.title),
     permission: 'documents:view',
     link: `/api/documents/${document.id}`,
@@ -29,24 +34,31 @@ export const notificationTemplates = {
     topic: 'sharing',
     type: 'user',
     title: 'A file was shared with you',
+    action: 'shared a file with you',
     content: quote(file.name),
     permission: 'files:view',
     link: `/api/files/${file.id}`,
     sender,
   }),
-  messageReceived: (message: { id: number; subject: string }, sender: Sender): Notice => ({
+  messageReceived: (
+    message: { id: number; conversationId: number; subject: string },
+    sender: Sender,
+  ): Notice => ({
     topic: 'messages',
     type: 'message',
     title: 'New message',
+    action: 'sent you a message',
     content: shorten(message.subject),
     permission: 'messages:view',
     link: `/api/messages/${message.id}`,
     sender,
+    conversationId: message.conversationId,
   }),
   eventInvitation: (event: { id: number; title: string }, sender: Sender): Notice => ({
     topic: 'events',
     type: 'user',
     title: 'You’re invited to an event',
+    action: 'invited you to an event',
     content: quote(event.title),
     permission: 'calendar:view',
     link: `/api/calendar/events/${event.id}`,
@@ -73,18 +85,24 @@ export const notificationTemplates = {
     content: `A reader of ${referToShare(title)} ended it. Its link no longer works.`,
     link: '/shares',
   }),
-  shareTakenDown: (title: string | undefined): Notice => ({
+  shareTakenDown: (title: string | undefined, reason: string | undefined): Notice => ({
     topic: 'shares',
     type: 'alert',
     title: 'Your share was taken down',
-    content: `A moderator took down ${referToShare(title)}. Its link no longer works.`,
+    content: withReason(
+      `A moderator took down ${referToShare(title)}. Its link no longer works.`,
+      reason,
+    ),
     link: '/shares',
   }),
-  shareKept: (title: string | undefined): Notice => ({
+  shareKept: (title: string | undefined, reason: string | undefined): Notice => ({
     topic: 'shares',
     type: 'system',
     title: 'Your share was reviewed',
-    content: `A moderator reviewed ${referToShare(title)} and decided to keep it.`,
+    content: withReason(
+      `A moderator reviewed ${referToShare(title)} and decided to keep it.`,
+      reason,
+    ),
     link: '/shares',
   }),
   shareEditedByModerator: (title: string | undefined): Notice => ({

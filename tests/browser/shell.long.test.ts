@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await inbox(page).getByRole('button', { name: 'Mark all as read' }).click();
     const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t mark as read.' });
     await alert.waitFor();
-    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 1 unread');
+    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 1 new');
     await page.unroute('**/read-all');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications');

@@ -54,7 +54,8 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const polled = page.waitForResponse(`${url}/api/notifications/updates`);
     await page.clock.runFor(30_000);
     await expect.poll(async () => (await polled).status()).toBe(200);
-    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 2 unread');
+    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 2 new');
+    expect(await bell(page).innerText()).toBe('2');
     expect(await page.title()).toBe('(2) API reference · Handbill');
     const again = page.waitForResponse(`${url}/api/notifications/updates`);
     await page.clock.runFor(30_000);
@@ -66,10 +67,12 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await expect
       .poll(() => newest.getByRole('link').getAttribute('href'))
       .toMatch(/^\/messages\?open=\d+$/);
-    const marks = inbox(page).getByRole('button', { name: 'Mark as read: New message' });
+    const marks = inbox(page).getByRole('button', {
+      name: /^Mark as read: .+ sent you a message$/,
+    });
     await marks.first().click();
     await expect.poll(() => marks.count()).toBe(1);
-    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 1 unread');
+    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 1 new');
     await inbox(page).getByRole('button', { name: 'Unread' }).click();
     await expect.poll(() => inbox(page).getByRole('listitem').count()).toBe(1);
     await inbox(page).getByRole('button', { name: 'Mark all as read' }).click();

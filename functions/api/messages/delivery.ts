@@ -48,9 +48,16 @@ export const claimDelivery = (userId: number, id: number): Write => ({
   },
 });
 
-const toNotificationContent = ({ id, subject, excerpt, senderId, senderName }: StoredMessage) =>
+const toNotificationContent = ({
+  id,
+  conversationId,
+  subject,
+  excerpt,
+  senderId,
+  senderName,
+}: StoredMessage) =>
   notificationTemplates.messageReceived(
-    { id, subject: subject ?? excerpt },
+    { id, conversationId, subject: subject ?? excerpt },
     { id: senderId, name: senderName },
   );
 

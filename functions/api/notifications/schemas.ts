@@ -14,6 +14,8 @@ const exampleNotification = {
   readAt: null,
   link: '/api/documents/244212480008192',
   sender: { id: 244_212_480_000_000, name: 'Ann Example', avatar: null },
+  action: 'shared a document with you',
+  conversationId: null,
   createdAt: '2026-11-21T12:00:00.000Z',
 };
 
@@ -33,6 +35,12 @@ export const Notification = z
       .meta({
         description: 'Who caused it. A deleted user has the name as it was. `null`: the service.',
       }),
+    action: z.string().nullable().meta({
+      description: 'What the sender did, as it follows a name. `null`: only the title says it.',
+    }),
+    conversationId: z.int().positive().nullable().meta({
+      description: 'Of a message: its conversation, by which a client can group notifications.',
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Notification', examples: [exampleNotification] });
@@ -68,11 +76,17 @@ export const UserUpdates = Success(
       description:
         'Increases with each change of your calendar: your own, an invitation, a response. 0 without `calendar:view`.',
     }),
+    reportedShares: z.int().nonnegative().meta({
+      description: 'Shares that wait for a decision, at most 100. 0 without `shares:manage`.',
+    }),
   }),
 ).meta({
   id: 'UserUpdates',
   examples: [
-    { success: true, data: { unreadMessages: 3, unreadNotifications: 2, calendarVersion: 17 } },
+    {
+      success: true,
+      data: { unreadMessages: 3, unreadNotifications: 2, calendarVersion: 17, reportedShares: 0 },
+    },
   ],
 });
 
@@ -93,10 +107,23 @@ export const toNotification = (
   { notification, counters, sender }: FoundNotification,
   permissions: readonly string[],
 ): z.output<typeof Notification> => {
-  const { id, type, title, permission, link, createdAt } = notification;
+  const { id, type, title, permission, createdAt } = notification;
+  const { link = null, action = null, conversationId = null } = notification;
   const canRead = permission === undefined || can(permissions, permission);
   const content = canRead ? notification.content : `You need ${permission} to read it.`;
   const readAt = getReadTime(notification, counters) ?? null;
   const read = readAt !== null;
-  return { id, type, title, content, read, readAt, link: link ?? null, sender, createdAt };
+  return {
+    id,
+    type,
+    title,
+    content,
+    read,
+    readAt,
+    link,
+    sender,
+    action,
+    conversationId,
+    createdAt,
+  };
 };

@@ -1,11 +1,9 @@
 import { readTotal } from '../../../shared/counters/total.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import {
-  countItems,
   inDirection,
   type ListKey,
   type ListQuery,
-  partitionQuery,
   queryItems,
   startAt,
 } from '../../../shared/db/query.ts';
@@ -30,6 +28,7 @@ import {
   type OwnedShare,
   type ShareStatus,
 } from './record/share.ts';
+import { countWaiting, waitingQuery } from './record/waiting.ts';
 
 const toIds = (items: readonly ListKey[]) => items.map(({ id }) => id as string);
 
@@ -121,12 +120,6 @@ export const listOwnByStatus = async (
   return { ...page, items, total, totalIsExact: false };
 };
 
-/** Creates the query of the shares waiting for a decision, longest waiting first. */
-const reportedQuery = () => {
-  const { pk } = shareKeys.reported.partition();
-  return partitionQuery({ pk, ofIndex: true }, false);
-};
-
 /** Returns the owner at the time of an entry: its key, or the record that the index has, names it. */
 const getOwner = ({ pk, sk, ownerId }: ListKey): number =>
   shareKeys.byOwner.read({ pk, sk } as Key)?.ownerId ?? Number(ownerId);
@@ -160,7 +153,7 @@ export const findEntries = async (
 ): Promise<ListResult<ListKey>> => {
   const scope = `shares#${callerId}#${ownerId ?? reported}`;
   const readEntries = () => {
-    if (reported) return readPage(reportedQuery(), request, scope);
+    if (reported) return readPage(waitingQuery(), request, scope);
     if (ownerId !== undefined) {
       const query = startAt(shareKeys.byOwner.prefix({ ownerId }));
       return readPage({ ...query, ScanIndexForward: false }, request, scope);
@@ -170,7 +163,7 @@ export const findEntries = async (
   };
   const [page, total] = await Promise.all([
     readEntries(),
-    reported ? countItems(reportedQuery(), maxCountedMatches + 1) : countShares(ownerId),
+    reported ? countWaiting(maxCountedMatches + 1) : countShares(ownerId),
   ]);
   return {
     ...page,

@@ -8,6 +8,7 @@ import {
   success,
 } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { multiLine, optional } from '../../../shared/input/fields.ts';
 import { assertSingleFilter, emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery, skipsNothing } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
@@ -44,6 +45,9 @@ const exampleManaged = {
   takenDownAt: null,
 };
 
+/** The maximum length of the reason of a decision, in UTF-16 code units: its notification has it whole. */
+const maxDecisionReason = 500;
+
 /** The additional fields for moderators. */
 const managedFields = {
   ownerId: z.int().positive(),
@@ -69,6 +73,7 @@ const exampleReport = {
 const exampleDecision = {
   id: 'q2V5c3Rp',
   decision: 'take-down' as const,
+  reason: 'It copies a sign-in page.',
   createdAt: '2026-11-21T14:00:00.000Z',
   userId: 244_212_480_004_096,
   userName: 'Bob Example',
@@ -96,6 +101,7 @@ const ManagedShareDetail = Share.extend({
       z.object({
         id: z.string(),
         decision: z.enum(['take-down', 'keep']).meta({ description: 'What was decided.' }),
+        reason: z.string().nullable().meta({ description: 'What the owner was told.' }),
         createdAt: z.iso.datetime(),
         userId: z.int().positive().nullable().meta({ description: 'The id of the moderator.' }),
         userName,
@@ -165,7 +171,7 @@ const withNames = async ({ ownerId }: StoredShare, { reports, decisions }: Moder
   return {
     ownerName: getOwnerName({ ownerId }, users),
     reportList: reports.map(named),
-    decisions: decisions.map(named),
+    decisions: decisions.map((one) => ({ ...named(one), reason: one.reason ?? null })),
   };
 };
 
@@ -279,14 +285,22 @@ export const moderationRoutes = [
       'Takes the share down, so that it responds with 410, or keeps it. Closes its reports.',
     params: ShareId,
     body: z
-      .object({ decision: z.enum(['take-down', 'keep'], 'must be take-down or keep') })
-      .meta({ id: 'ModerateShareInput', examples: [{ decision: 'take-down' }] }),
+      .object({
+        decision: z.enum(['take-down', 'keep'], 'must be take-down or keep'),
+        reason: optional(multiLine(maxDecisionReason)).meta({
+          description: 'Why, for the owner, who is told the decision.',
+        }),
+      })
+      .meta({
+        id: 'ModerateShareInput',
+        examples: [{ decision: 'take-down', reason: exampleDecision.reason }],
+      }),
     output: Success(ManagedShare),
     auditAction: 'share.moderate',
     versionOf: ({ data }) => data.version,
-    handle: async ({ actor, params, body: { decision }, audit, ifMatch }) => {
+    handle: async ({ actor, params, body: { decision, reason }, audit, ifMatch }) => {
       const by = { actorId: actor.user.id, audit, ifMatch };
-      const found = await moderate(params.id, decision === 'take-down', by);
+      const found = await moderate(params.id, { decision, reason: reason ?? undefined }, by);
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
     },
   }),

@@ -109,6 +109,8 @@ export const listReports = async (shareId: string): Promise<Report[]> => {
 export interface Decision {
   readonly id: string;
   readonly decision: 'take-down' | 'keep';
+  /** What the moderator wrote to the owner. */
+  readonly reason?: string | undefined;
   readonly createdAt: string;
   readonly userId?: number | undefined;
   /** The moderator's name at that time. */
@@ -128,6 +130,7 @@ export const listDecisions = async (shareId: string): Promise<Decision[]> => {
   return entries.map(({ id, at, actorId, actorName, after }) => ({
     id,
     decision: after?.['decision'] === 'take-down' ? 'take-down' : 'keep',
+    reason: after?.['reason'] as string | undefined,
     createdAt: at,
     userId: actorId,
     userName: actorName,
@@ -155,22 +158,29 @@ const unchangedCondition = ({ version, totalReports }: StoredShare): Condition =
 };
 
 /** Returns the notification of a decision, if it changes something for the owner. */
-const decisionNotification = (share: StoredShare, isTakenDown: boolean): Notice | undefined => {
+const decisionNotification = (
+  share: StoredShare,
+  isTakenDown: boolean,
+  reason: string | undefined,
+): Notice | undefined => {
   const { takenDownAt, reports } = share;
   const title = getTitle(share);
   const wasTakenDown = takenDownAt !== undefined;
-  if (isTakenDown) return wasTakenDown ? undefined : notificationTemplates.shareTakenDown(title);
-  return wasTakenDown || reports !== undefined ? notificationTemplates.shareKept(title) : undefined;
+  if (isTakenDown)
+    return wasTakenDown ? undefined : notificationTemplates.shareTakenDown(title, reason);
+  return wasTakenDown || reports !== undefined
+    ? notificationTemplates.shareKept(title, reason)
+    : undefined;
 };
 
 /**
  * Takes a share down, so that it responds with 410, or keeps or restores it (decisions.md#moderation). Closes its reports
- * and notifies the owner. The content stays, because moderators may reverse the decision.
+ * and tells the owner, with the reason if there is one. The content stays, because moderators may reverse the decision.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED if the share was changed or reported since
  */
 export const moderate = async (
   id: string,
-  isTakenDown: boolean,
+  { decision, reason }: Pick<Decision, 'decision' | 'reason'>,
   {
     actorId,
     audit,
@@ -186,6 +196,7 @@ export const moderate = async (
     const ownerName = await readOwnerName(share);
     assertVersion(ifMatch, moderationVersion(share));
     const now = new Date().toISOString();
+    const isTakenDown = decision === 'take-down';
     const fields = {
       takenDownAt: isTakenDown ? (share.takenDownAt ?? now) : undefined,
       reports: undefined,
@@ -194,9 +205,8 @@ export const moderate = async (
       version: share.version + 1,
     };
     const takenDown = isTakenDown || undefined;
-    const decision = isTakenDown ? 'take-down' : 'keep';
     const changed = auditUpdated(share, { ...share, ...fields } as object as StoredShare);
-    const content = decisionNotification(share, isTakenDown);
+    const content = decisionNotification(share, isTakenDown, reason);
     const refused = await transact([
       {
         write: updateFields(shareKeys.record.at({ id }), fields, unchangedCondition(share)),
@@ -208,7 +218,7 @@ export const moderate = async (
         { expression: 'attribute_exists(pk)' },
       ),
       ...(content ? await ownerNotificationSteps(share, actorId, content) : []),
-      ...audit.steps({ ...changed, after: { ...changed.after, decision } }),
+      ...audit.steps({ ...changed, after: { ...changed.after, decision, reason } }),
     ]);
     return refused ? undefined : { ...(await find(id)), ownerName };
   });

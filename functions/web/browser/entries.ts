@@ -7,7 +7,7 @@ export interface Entry {
   readonly label: string;
   readonly icon: IconName;
   /** Which number the sidebar shows beside it. */
-  readonly count?: 'messages';
+  readonly count?: 'messages' | 'reports';
   /** Without it, the entry is for every signed-in user. */
   readonly permission?: Permission;
   /** Signed-out visitors can open it too. */
@@ -43,7 +43,13 @@ export const entries = {
   ],
   administration: [
     { path: '/users', label: 'Users', icon: 'users', permission: 'users:view', key: 'u' },
-    { path: '/moderation', label: 'Moderation', icon: 'flag', permission: 'shares:manage' },
+    {
+      path: '/moderation',
+      label: 'Moderation',
+      icon: 'flag',
+      count: 'reports',
+      permission: 'shares:manage',
+    },
     { path: '/audit', label: 'Audit log', icon: 'log', permission: 'audit:view' },
     { path: '/settings', label: 'Settings', icon: 'sliders', permission: 'settings:view' },
   ],

@@ -1,4 +1,5 @@
 import { Html, html } from '../../../shared/text/html.ts';
+import type { CountName } from './counts.ts';
 
 /** Who a page is for, as its script knows it. */
 export interface SignedIn {
@@ -17,7 +18,7 @@ export interface SignedIn {
   readonly permissions: readonly string[];
   /** How the user finds others: by name and address, by a whole address, or not at all. */
   readonly directory: 'members' | 'exact' | 'off';
-  readonly counts: { readonly messages: number; readonly notifications: number };
+  readonly counts: Readonly<Record<CountName, number>>;
   readonly checkin: {
     readonly checkedIn: boolean;
     readonly streak: number;

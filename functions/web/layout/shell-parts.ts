@@ -3,6 +3,7 @@ import { Html, html } from '../../../shared/text/html.ts';
 import { type Entry, entries } from '../browser/entries.ts';
 import type { IconName } from '../browser/icons.ts';
 import { nameShortcut } from './command-key.ts';
+import { type CountName, formatCount, labelBell } from './counts.ts';
 import { getInitials } from './initials.ts';
 import type { PageSession, SignedIn } from './session.ts';
 import { shellTexts as texts } from './shell-texts.ts';
@@ -23,8 +24,8 @@ export const icon = (name: IconName, { isLarge = false } = {}): Html =>
 const current = new Html(' aria-current="page"');
 
 /** Renders a count beside an entry; hidden at zero, for the script to show. */
-const count = (name: string, value: number): Html =>
-  html`<span class="count on" data-count="${name}"${value === 0 ? new Html(' hidden') : undefined}>${value > 99 ? '99+' : value}</span>`;
+const count = (name: CountName, value: number): Html =>
+  html`<span class="count on" data-count="${name}"${value === 0 ? new Html(' hidden') : undefined}>${formatCount(name, value)}</span>`;
 
 const isShown = ({ permission, isPublic }: Entry, session: PageSession): boolean => {
   if (session.state !== 'signed-in') return isPublic ?? false;
@@ -85,7 +86,7 @@ ${session.state === 'signed-in' ? jump(onApple) : undefined}${group(listEntries(
 `;
 
 const bell = ({ counts: { notifications } }: SignedIn): Html =>
-  html`<button type="button" class="btn ghost icon bell${notifications > 0 ? ' dotted' : undefined}" id="bell" aria-label="${texts.notifications(notifications)}" popovertarget="inbox">${icon('bell', { isLarge: true })}</button>`;
+  html`<button type="button" class="btn ghost icon bell" id="bell" aria-label="${labelBell(notifications)}" popovertarget="inbox">${icon('bell', { isLarge: true })}${count('notifications', notifications)}</button>`;
 
 /** Renders the bar above the page: its title, its actions and the bell. */
 export const titleBar = (heading: Html, actions: Html | undefined, session: PageSession): Html =>
@@ -121,7 +122,7 @@ export const bottomBar = (here: Path, session: PageSession, theme: Theme | undef
 export const overlays = (session: PageSession): Html => {
   const toasts = html`<div class="toasts" id="toasts"></div>\n`;
   if (session.state !== 'signed-in') return toasts;
-  return html`<div popover id="inbox" class="inbox" role="dialog" aria-label="${texts.notifications(0)}"><p class="pad mute">${texts.loadingNotifications}</p></div>
+  return html`<div popover id="inbox" class="inbox" role="dialog" aria-label="${labelBell(0)}"><p class="pad mute">${texts.loadingNotifications}</p></div>
 <dialog id="palette" class="palette" closedby="any" aria-label="${texts.jump}"></dialog>
 <dialog id="keys" class="modal" closedby="any" aria-label="${texts.keys}"></dialog>
 ${toasts}`;

@@ -6,8 +6,6 @@ export const shellTexts = {
   shortNavigation: 'Main pages',
   jump: 'Search or jump to',
   administration: 'Administration',
-  notifications: (count: number) =>
-    count === 0 ? 'Notifications' : `Notifications, ${plural(count, '1 new', '# new')}`,
   streak: (days: number) =>
     days === 0 ? 'No streak yet' : plural(days, '1 day in a row', '# days in a row'),
   checkIn: 'Check in',

@@ -6,13 +6,14 @@ import { can } from '../../../shared/permissions/permissions.ts';
 import { getDirectoryFor } from '../../../shared/users/directory.ts';
 import { toState } from '../../api/checkin/checkin.ts';
 import { checkinKeys } from '../../api/checkin/keys.ts';
+import { countWaitingFor } from '../../api/share/record/waiting.ts';
 import type { PageSession, SignedIn } from '../layout/session.ts';
 
 const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => {
   const { id: userId } = user;
-  const [counters, checkin] = await batchGet([
-    notificationKeys.counters.at({ userId }),
-    checkinKeys.record.at({ userId }),
+  const [[counters, checkin], reports] = await Promise.all([
+    batchGet([notificationKeys.counters.at({ userId }), checkinKeys.record.at({ userId })]),
+    countWaitingFor(permissions),
   ]);
   const { checkedIn, streak, totalPoints } = toState(checkin);
   const unread = can(permissions, 'messages:view') ? Number(counters?.['unread'] ?? 0) : 0;
@@ -29,7 +30,11 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
     },
     permissions,
     directory: getDirectoryFor(permissions),
-    counts: { messages: unread, notifications: countUnread(parseCounters(counters)) },
+    counts: {
+      messages: unread,
+      notifications: countUnread(parseCounters(counters)),
+      reports,
+    },
     checkin: { checkedIn, streak, totalPoints },
   };
 };

@@ -79,7 +79,13 @@ describe('POST /api/messages', () => {
     const [cid, dan, eve] = [await newWriter(), await newReader(), await newReader()];
     const id = await sent(cid, [dan, eve, cid], { subject: 'Lunch' });
     const told = [
-      { type: 'message', content: 'Lunch', link: `/api/messages/${id}`, sender: cid.id },
+      {
+        type: 'message',
+        content: 'Lunch',
+        link: `/api/messages/${id}`,
+        conversationId: id,
+        sender: cid.id,
+      },
     ];
     expect(await notificationsOf(dan)).toEqual(told);
     expect(await notificationsOf(eve)).toEqual(told);

@@ -42,6 +42,7 @@ describe('GET /api/notifications', () => {
       type: 'user',
       link: '/api/documents/7',
       sender: { id: bob.id, name: 'Bob' },
+      action: 'shared a document with you',
     } as const;
     await tell(her);
     const createdAt = new Date().toISOString();
@@ -49,7 +50,8 @@ describe('GET /api/notifications', () => {
     await tell(her, fields);
     const response = await list(her);
     const { topic: _, ...content } = notice;
-    const shown = { ...content, read: false, readAt: null, link: null, sender: null };
+    const unknown = { link: null, sender: null, action: null, conversationId: null };
+    const shown = { ...content, ...unknown, read: false, readAt: null };
     const sender = { id: bob.id, name: 'Bob Sender', avatar: 'https://example.com/b' };
     expect({ status: response.status, body: response.body }).toEqual({
       status: 200,
@@ -63,6 +65,7 @@ describe('GET /api/notifications', () => {
               type: 'user',
               link: '/api/documents/7',
               sender,
+              action: 'shared a document with you',
               createdAt: new Date().toISOString(),
             },
             { ...shown, id: expect.any(Number), createdAt },

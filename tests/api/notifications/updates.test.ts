@@ -15,6 +15,7 @@ import {
 } from '../../support/notifications/notifications.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs, withoutQueue } from '../../support/service/jobs.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
 import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
@@ -42,7 +43,23 @@ describe('GET /api/notifications/updates', () => {
     return { ...body.data, etag: String(headers['etag']) };
   };
 
-  const none = { unreadMessages: 0, unreadNotifications: 0, calendarVersion: 0 };
+  const none = { unreadMessages: 0, unreadNotifications: 0, calendarVersion: 0, reportedShares: 0 };
+
+  it('tells moderators how many shares wait for a decision, at the cost of one read unit', async () => {
+    const moderator = await newUserOf('user', { extraPermissions: ['shares:manage'] });
+    const other = await newMember();
+    const { newShare, report, decide } = sharesOf(moderator);
+    const [one, two] = [await newShare(), await newShare()];
+    const before = await meter.measure(() => ask(moderator));
+    expect(before.result.body.data.reportedShares).toBe(0);
+    for (const id of [one, two, two]) await report(id);
+    const after = await meter.measure(() => ask(moderator));
+    expect(after.result.body.data.reportedShares).toBe(2);
+    expect(after.readUnits - (await meter.measure(() => ask(other))).readUnits).toBeLessThan(1.5);
+    expect((await ask(other)).body.data.reportedShares).toBe(0);
+    await decide(one, 'keep');
+    expect((await ask(moderator)).body.data.reportedShares).toBe(1);
+  });
 
   it('answers 304 with three read units and no write while nothing changes', async () => {
     const [her, him] = [await newMember(), await newMember()];
@@ -50,7 +67,12 @@ describe('GET /api/notifications/updates', () => {
     await made(her);
     await runJobs();
     const { etag, ...updates } = await updatesOf(her);
-    expect(updates).toEqual({ unreadMessages: 1, unreadNotifications: 1, calendarVersion: 1 });
+    expect(updates).toEqual({
+      unreadMessages: 1,
+      unreadNotifications: 1,
+      calendarVersion: 1,
+      reportedShares: 0,
+    });
     const { result, readUnits, writeUnits, tableTrips } = await meter.measure(() => ask(her, etag));
     expect(result).toMatchObject({ status: 304, headers: { etag } });
     expect({ readUnits, writeUnits, tableTrips }).toEqual({

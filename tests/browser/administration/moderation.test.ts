@@ -27,25 +27,46 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
 
     // Uses the keyboard, because a click right after a scroll may hit the frame in its other process.
     const press = (name: string) => page.getByRole('button', { name }).first().press('Enter');
+    /** Closes the toast, after which a decision can't be undone, unless its time is over. */
+    const settle = async () => {
+      const dismiss = page.getByRole('button', { name: 'Dismiss' }).first();
+      await dismiss.press('Enter', { timeout: 2_000 }).catch(() => {});
+    };
+    const statusOf = async (id: string) => (await send(`${url}/api/share?id=${id}`)).status;
+    // A decision can be undone while its toast is there.
+    await press('Take down');
+    // It stays while the pointer is over it.
+    await page.getByText('“Bad page” taken down').hover();
+    // The next one opens by itself.
+    await page.getByRole('dialog', { name: 'Fine page' }).waitFor();
+    await page.getByText('1 waiting').waitFor();
+    await press('Undo');
+    await page.getByText('2 waiting').waitFor();
+    expect(await statusOf(bad)).toBe(200);
+    await page.getByRole('link', { name: 'Bad page' }).click();
     // A new report must be seen before a decision.
     await report(bad, 'And it is ugly');
+    await page.getByLabel('Reason for the owner').fill('It copies a sign-in page.');
     await press('Take down');
+    await settle();
     await page.getByText('This share changed or was reported again.').waitFor();
     await page.getByText('And it is ugly').waitFor();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await settle();
+    expect(await page.getByLabel('Reason for the owner').inputValue()).toMatch(/^It copies/);
     await press('Take down');
-    await page.getByText('“Bad page” taken down').waitFor();
-    expect((await send(`${url}/api/share?id=${bad}`)).status).toBe(410);
-    // The next one opens by itself.
+    await settle();
+    await expect.poll(() => statusOf(bad)).toBe(410);
     await page.getByRole('dialog', { name: 'Fine page' }).waitFor();
     await frame.getByRole('heading', { name: 'Fine' }).waitFor();
     await page.keyboard.press('2');
     await page.getByText('“Fine page” kept').waitFor();
     await page.getByText('No shares are waiting for a decision').waitFor();
+    await settle();
     await page.getByRole('button', { name: 'All shares' }).click();
     await page.getByRole('link', { name: 'Bad page' }).click();
     const review = page.getByRole('dialog', { name: 'Bad page' });
     await review.getByText(/^Taken down by /).waitFor();
+    await review.getByText('It copies a sign-in page.').waitFor();
     await review.getByRole('link', { name: 'Ann' }).click();
     await page.getByRole('button', { name: 'Shares of Ann' }).waitFor();
     await expect.poll(() => page.locator('#moderation tbody tr').count()).toBe(2);

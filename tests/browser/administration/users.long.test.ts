@@ -74,4 +74,26 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     const { page: closed } = await open('gus@example.com');
     await closed.getByRole('heading', { name: 'No access' }).waitFor();
   });
+
+  it('sends a link for a new password, only to those who can use one', async () => {
+    const { open } = await start([
+      { name: 'Ann', role: 'user' },
+      { name: 'Bob', role: 'user' },
+    ]);
+    const { page } = await open(root);
+    const openMenu = (name: string) =>
+      page.getByRole('button', { name: `Actions for ${name}` }).click();
+    const item = (name: string) => page.getByRole('menuitem', { name });
+    await openMenu('Ann');
+    const asked = page.waitForRequest('**/api/auth/forgot-password');
+    await item('Send reset link').click();
+    await page.getByText('Link for a new password sent to Ann').waitFor();
+    expect((await asked).postDataJSON()).toEqual({ email: 'ann@example.com' });
+    await openMenu('Bob');
+    await item('Suspend').click();
+    await page.getByText('Bob saved').waitFor();
+    await openMenu('Bob');
+    await item('Activate').waitFor();
+    await expect.poll(() => item('Send reset link').count()).toBe(0);
+  });
 });

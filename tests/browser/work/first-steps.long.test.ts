@@ -14,6 +14,7 @@ describe.skipIf(!hasBrowser)('the first steps of a new user', () => {
     await expect
       .poll(() => steps.getByRole('link').allInnerTexts())
       .toEqual(['Share something', 'Write a message']);
+    await steps.getByText(/^To upload files and add events, ask an administrator/).waitFor();
     await steps.getByRole('button', { name: 'Hide' }).click();
     await steps.waitFor({ state: 'detached' });
     await page.reload();

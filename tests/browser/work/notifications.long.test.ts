@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('notifications in a browser', () => {
       await look(page);
       return titles(page);
     };
-    await expect.poll(titlesNow).toContain('A document was shared with you');
+    await expect.poll(titlesNow).toContain('Ann shared a document with you');
     await page.getByRole('heading', { name: 'Today' }).waitFor();
 
     await tab(page, 'Messages').last().click();
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('notifications in a browser', () => {
     await page.goBack();
     await tab(page, /^Unread/).click();
     await expect.poll(async () => (await contents(page)).toSorted()).toEqual(['One', 'Three']);
-    await page.getByRole('button', { name: 'Delete: New message' }).first().click();
+    await page.getByRole('button', { name: 'Delete: Ann sent you a message' }).first().click();
     await expect.poll(() => contents(page)).toEqual(['One']);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await expect.poll(() => unread(page)).toBe(0);

@@ -150,10 +150,11 @@ export const notificationsOf = async ({ token }: Caller) => {
   const response = await call('GET /api/notifications', { token, query: { pageSize: '100' } });
   expect(response.status).toBe(200);
   return response.body.data.items.map(
-    ({ type, content, link, sender }: Record<string, { id: number }>) => ({
+    ({ type, content, link, conversationId, sender }: Record<string, { id: number }>) => ({
       type,
       content,
       link,
+      conversationId,
       sender: sender?.id ?? null,
     }),
   );

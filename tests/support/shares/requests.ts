@@ -43,8 +43,13 @@ export const sharesOf = (person: Pick<Person, 'token'>) => {
     /** Requests the moderator's view of a share. */
     manage: (id: string, headers: Headers = {}): Promise<Answer> =>
       ask('GET /api/shares/{id}', { params: { id }, headers }),
-    decide: (id: string, decision: unknown, headers: Headers = {}): Promise<Answer> =>
-      ask('PUT /api/shares/{id}/decision', { params: { id }, body: { decision }, headers }),
+    decide: (
+      id: string,
+      decision: unknown,
+      headers: Headers = {},
+      reason?: unknown,
+    ): Promise<Answer> =>
+      ask('PUT /api/shares/{id}/decision', { params: { id }, body: { decision, reason }, headers }),
   };
 };
 

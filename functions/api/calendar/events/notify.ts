@@ -12,14 +12,15 @@ import {
 } from '../record/jobs.ts';
 import { findReadable } from '../record/store.ts';
 
-const titles: Readonly<Record<EventNotificationKind, string>> = {
-  invited: 'You’re invited to an event',
-  changed: 'Event updated',
-  cancelled: 'Event canceled',
-  uninvited: 'You were removed from an event',
-  accepted: 'Invitation accepted',
-  declined: 'Invitation declined',
-  tentative: 'Invitation tentatively accepted',
+/** What happened, and what someone did. */
+const texts: Readonly<Record<EventNotificationKind, readonly [title: string, action: string]>> = {
+  invited: ['You’re invited to an event', 'invited you to an event'],
+  changed: ['Event updated', 'updated an event'],
+  cancelled: ['Event canceled', 'canceled an event'],
+  uninvited: ['You were removed from an event', 'removed you from an event'],
+  accepted: ['Invitation accepted', 'accepted your invitation'],
+  declined: ['Invitation declined', 'declined your invitation'],
+  tentative: ['Invitation tentatively accepted', 'tentatively accepted your invitation'],
 };
 
 const toNotificationContent = (
@@ -29,14 +30,15 @@ const toNotificationContent = (
   if (kind === 'invited' && by !== undefined)
     return notificationTemplates.eventInvitation({ id, title }, by);
   const isGone = kind === 'cancelled' || kind === 'uninvited';
+  const [text, action] = texts[kind];
   return {
     topic: 'events',
     type: 'user',
-    title: titles[kind],
+    title: text,
     content: `“${title}”`,
     permission: 'calendar:view',
     ...(!isGone && { link: `/api/calendar/events/${id}` }),
-    ...(by && { sender: by }),
+    ...(by && { sender: by, action }),
   };
 };
 

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { api } from '../shell/api.ts';
-import { createReading, type Notification } from './notification-reading.ts';
+import type { Notification } from './notification.ts';
+import { createReading } from './notification-reading.ts';
 
 /** How the bell shows its list: that loading failed, or only the unread ones. */
 interface List {
@@ -15,7 +16,8 @@ export const list = signal<List>({ hasFailed: false, isUnreadOnly: false });
 
 export const reading = createReading(items);
 
-const shown = 12;
+/** More than the bell shows, because those of a conversation are one entry. */
+const pageSize = 30;
 let latest = 0;
 
 /** Loads the newest notifications. What was shown stays until they are there. */
@@ -23,7 +25,7 @@ export const load = async (): Promise<void> => {
   const request = ++latest;
   // An effect that loads must not depend on what it loads.
   const { isUnreadOnly } = list.peek();
-  const query = { pageSize: shown, ...(isUnreadOnly && { unread: 'true' as const }) };
+  const query = { pageSize, ...(isUnreadOnly && { unread: 'true' as const }) };
   try {
     const page = await api.call('GET /api/notifications', { query });
     if (request !== latest) return;

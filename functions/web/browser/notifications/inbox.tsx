@@ -4,9 +4,13 @@ import { shellTexts } from '../shell/texts.ts';
 import { polledChanges, updates } from '../shell/updates.ts';
 import { filter, items, list, load, reading } from './inbox-list.ts';
 import { NotificationEntry } from './notification-entry.tsx';
+import { groupByConversation } from './notification-groups.ts';
 import { notificationTexts } from './texts.ts';
 
 const texts = { ...shellTexts.bell, ...notificationTexts };
+
+/** The most entries of the bell. */
+const shown = 12;
 
 const Skeleton = () => (
   <ul aria-hidden="true">
@@ -40,13 +44,15 @@ const Content = () => {
   if (items.value.length > 0) {
     return (
       <ul>
-        {items.value.map((notification) => (
-          <NotificationEntry
-            key={notification.id}
-            notification={notification}
-            onRead={() => void reading.mark(notification)}
-          />
-        ))}
+        {groupByConversation(items.value)
+          .slice(0, shown)
+          .map((group) => (
+            <NotificationEntry
+              key={group[0].conversationId ?? group[0].id}
+              group={group}
+              onRead={() => void reading.mark(group)}
+            />
+          ))}
       </ul>
     );
   }

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { toPagePath } from '../../../../shared/notifications/page-path.ts';
+import { Avatar } from '../components/avatar.tsx';
 import type { IconName } from '../icons.ts';
 import { formatAge } from '../shell/relative-time.ts';
-import type { Notification } from './notification-reading.ts';
+import type { Notification } from './notification.ts';
+import { describe, type Group } from './notification-groups.ts';
 import { notificationTexts } from './texts.ts';
 
 const texts = notificationTexts;
@@ -19,22 +21,31 @@ const iconOf = ({ type, link }: Notification): IconName =>
   link?.startsWith('/api/calendar/') ? 'cal' : icons[type];
 
 interface NotificationEntryProps {
-  readonly notification: Notification;
+  readonly group: Group;
   /** Called when it is opened or marked as read. */
   readonly onRead: () => unknown;
   /** After the button that marks it as read. */
   readonly children?: ComponentChildren;
 }
 
-/** A notification in a list: what happened, which leads to its page. */
-export const NotificationEntry = ({ notification, onRead, children }: NotificationEntryProps) => {
-  const { title, content: text, createdAt, read, link } = notification;
+/** A notification in a list, or those of a conversation: what happened and who did it, which leads to its page. */
+export const NotificationEntry = ({ group, onRead, children }: NotificationEntryProps) => {
+  const [latest] = group;
+  const { content: text, createdAt, link } = latest;
+  const title = describe(group);
+  const read = group.every((one) => one.read);
   const content = (
     <>
-      <span class="glyph">
-        <i class={`i-${iconOf(notification)}`} />
-      </span>
-      <b class="cut">{title}</b>
+      {latest.sender ? (
+        <Avatar name={latest.sender.name} />
+      ) : (
+        <span class="glyph">
+          <i class={`i-${iconOf(latest)}`} />
+        </span>
+      )}
+      <b class="cut" dir="auto">
+        {title}
+      </b>
       <time dateTime={createdAt}>{formatAge(createdAt)}</time>
       <p class="cut" dir="auto">
         {text}

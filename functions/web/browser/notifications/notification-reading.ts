@@ -1,16 +1,14 @@
 import type { Signal } from '@preact/signals';
-import type { Item } from '../client/endpoints.ts';
 import { api } from '../shell/api.ts';
 import { showFailure } from '../shell/feedback.ts';
 import { updates } from '../shell/updates.ts';
+import type { Notification } from './notification.ts';
 import { notificationTexts } from './texts.ts';
-
-export type Notification = Item<'GET /api/notifications'>;
 
 /** Marks notifications of a list as read. */
 export interface NotificationReading {
-  /** Marks one. The request outlives the page, because its link may be open by then. */
-  mark(notification: Notification): Promise<void>;
+  /** Marks some. The requests outlive the page, because a link of them may be open by then. */
+  mark(notifications: readonly Notification[]): Promise<void>;
   /** Marks all, also those that the list doesn’t show. */
   markAll(): Promise<void>;
 }
@@ -37,15 +35,17 @@ export const createReading = (
       showFailure(notificationTexts.notMarked, retry);
     }
   };
-  const mark = async (notification: Notification): Promise<void> => {
-    if (notification.read) return;
-    const { id } = notification;
+  const mark = async (notifications: readonly Notification[]): Promise<void> => {
+    const ids = notifications.filter(({ read }) => !read).map(({ id }) => id);
+    if (ids.length === 0) return;
     const before = [items.value, updates.value] as const;
-    show((one) => one.id === id, Math.max(0, updates.value.unreadNotifications - 1));
+    show(({ id }) => ids.includes(id), Math.max(0, updates.value.unreadNotifications - ids.length));
+    const send = (id: number) =>
+      api.call('PUT /api/notifications/{id}/read', { params: { id }, keepalive: true });
     await change(
       before,
-      () => api.call('PUT /api/notifications/{id}/read', { params: { id }, keepalive: true }),
-      () => mark(notification),
+      () => Promise.all(ids.map(send)),
+      () => mark(notifications),
     );
   };
   const markAll = async (): Promise<void> => {

@@ -45,7 +45,7 @@ const isField = (target: EventTarget | undefined): boolean =>
 const overlays = 'dialog:modal:not(.drawer), [role=menu]:popover-open';
 
 interface KeyScope {
-  /** Whether the key belongs to the open drawer, which has no fields: there it acts at any time. */
+  /** Whether the key belongs to the open drawer: it acts there outside of fields, also while something is unsaved. */
   readonly isOfDrawer?: boolean;
 }
 

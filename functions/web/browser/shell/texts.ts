@@ -5,7 +5,6 @@ export const shellTexts = {
   notAsked: 'Your changes aren’t saved. This page couldn’t load the question about them.',
   bell: {
     title: 'Notifications',
-    label: (count: number) => (count === 0 ? 'Notifications' : `Notifications, ${count} unread`),
     failed: 'Couldn’t load notifications.',
   },
   checkin: {

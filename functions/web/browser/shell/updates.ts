@@ -8,6 +8,8 @@ export interface Updates {
   readonly unreadNotifications: number;
   /** Increases when the user’s calendar changes; `undefined` before the first response. */
   readonly calendarVersion: number | undefined;
+  /** Shares that wait for a decision. */
+  readonly reportedShares: number;
 }
 
 /** What is new, as of the last poll. Pages react to its changes. */
@@ -15,6 +17,7 @@ export const updates = signal<Updates>({
   unreadMessages: signedIn?.counts.messages ?? 0,
   unreadNotifications: signedIn?.counts.notifications ?? 0,
   calendarVersion: undefined,
+  reportedShares: signedIn?.counts.reports ?? 0,
 });
 
 /** The number of polls that brought something new. */

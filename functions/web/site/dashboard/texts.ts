@@ -35,6 +35,9 @@ export const dashboardTexts = {
     message: 'Write a message',
     event: 'Add an event',
   },
+  /** What a user without the permission would do. */
+  lackingSteps: { file: 'upload files', message: 'write messages', event: 'add events' },
+  askForAccess: (steps: string) => `To ${steps}, ask an administrator for access.`,
 
   activeShares: 'Active shares',
   expiringSoon: (count: number) =>

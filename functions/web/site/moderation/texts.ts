@@ -38,5 +38,8 @@ export const moderationTexts = {
   alreadyDown: 'This share is already taken down.',
   takenDown: (name: string) => `“${name}” taken down`,
   kept: (name: string) => `“${name}” kept`,
+  reason: 'Reason for the owner',
+  reasonHint: 'Optional. They read it in their notification.',
+  notDecided: (name: string, why: string) => `Couldn’t decide about “${name}”. ${why}`,
   changed: 'This share changed or was reported again. Check it, then decide again.',
 } as const;

@@ -87,6 +87,8 @@ export const usersTexts = {
   revoked: 'Token revoked',
 
   activity: 'Recent activity',
+  sendResetLink: 'Send reset link',
+  resetLinkSent: (name: string) => `Link for a new password sent to ${name}`,
   showInAudit: 'Show in audit log',
   noActivity: 'No recent activity.',
 

@@ -115,15 +115,20 @@ describe('GET /api/shares/{id}', () => {
     await sharesOf(bob).report(id);
     await sharesOf(moderator).decide(id, 'keep');
     pass(1_000);
-    await sharesOf(root).decide(id, 'take-down');
+    await sharesOf(root).decide(id, 'take-down', {}, ' It copies a sign-in page.\n');
     pass(1_000);
     // The second decision of the same kind changes no field of the share.
     await sharesOf(moderator).decide(id, 'take-down');
     const by = ({ id: userId }: Person, userName: string) => ({ userId, userName });
-    const entry = { id: expect.stringMatching(/^[\w-]{8}$/), createdAt: expect.any(String) };
+    const reason = 'It copies a sign-in page.';
+    const entry = {
+      reason: null,
+      id: expect.stringMatching(/^[\w-]{8}$/),
+      createdAt: expect.any(String),
+    };
     expect((await detail(id)).decisions).toEqual([
       { ...entry, decision: 'take-down', ...by(moderator, 'Mia Moderator') },
-      { ...entry, decision: 'take-down', ...by(root, 'Rita Root') },
+      { ...entry, reason, decision: 'take-down', ...by(root, 'Rita Root') },
       { ...entry, decision: 'keep', ...by(moderator, 'Mia Moderator') },
     ]);
     expect((await sharesOf(moderator).manage(id)).status).toBe(200);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../../../browser/components/icon.tsx';
+import { formatList } from '../../../../browser/data/format.ts';
 import type { IconName } from '../../../../browser/icons.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { hiddenFirstSteps } from '../../../../browser/shell/preferences.ts';
@@ -57,6 +58,17 @@ const useCheck = (isAsked: boolean, check: () => Promise<boolean>) => {
     );
   }, []);
   return () => isDone.value;
+};
+
+/** Says what the user has no permission for, instead of inviting to it. */
+const Lacking = () => {
+  const lacking = [
+    !(may('files:create') && may('files:view')) && texts.lackingSteps.file,
+    !may('messages:create') && texts.lackingSteps.message,
+    !(may('calendar:create') && may('calendar:view')) && texts.lackingSteps.event,
+  ].filter((step) => step !== false);
+  if (lacking.length === 0) return null;
+  return <p class="small sub">{texts.askForAccess(formatList(lacking))}</p>;
 };
 
 const Steps = () => {
@@ -140,6 +152,7 @@ const Steps = () => {
           </li>
         ))}
       </ul>
+      <Lacking />
     </section>
   );
 };

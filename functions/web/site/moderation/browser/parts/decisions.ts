@@ -1,66 +1,117 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { getShareName } from '../../../../browser/data/share-name.ts';
+import { doUndoably } from '../../../../browser/data/undoable.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { mayAct } from '../../../../browser/shell/single-keys.ts';
+import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { moderationTexts as texts } from '../../texts.ts';
-import { type Detail, detail, list, loadDetail, url, view } from './state.ts';
+import { type Detail, detail, list, loadDetail, type Share, url, view } from './state.ts';
 
 export type Decision = 'take-down' | 'keep';
 
-/** The decision that is being sent. */
-export const pending = signal<Decision | undefined>(undefined);
+/** The decisions that can still be undone, by share. */
+export const decided = signal<ReadonlyMap<string, Decision>>(new Map());
 
-/** Takes a share off the list of those that wait, and opens the next one if it is still the open one. */
+/** The shares that the list shows: those that wait for a decision leave it once one is made. */
+export const shown = computed(() => {
+  const isLeft = ({ id }: Share) => view.value.list !== 'reported' || !decided.value.has(id);
+  return list.items.value?.filter(isLeft);
+});
+
+/** What the moderator writes to the owner of the open share. */
+export const reason = signal('');
+
+guardWork({
+  getName: () => texts.reason,
+  isChanged: () => reason.value.trim() !== '',
+  discard: () => {
+    reason.value = '';
+  },
+});
+
+const setDecided = (id: string, decision: Decision | undefined): void => {
+  const next = new Map(decided.value);
+  if (decision) next.set(id, decision);
+  else next.delete(id);
+  decided.value = next;
+};
+
+/** Opens the share that follows one in the list. */
 const openNext = (id: string): void => {
-  const items = list.items.value ?? [];
+  const items = shown.value ?? [];
   const at = items.findIndex((share) => share.id === id);
-  list.items.value = items.filter((share) => share.id !== id);
-  if (list.total.value !== undefined && at !== -1) list.total.value -= 1;
-  if (view.value.open === id) {
-    const next = list.items.value[Math.max(at, 0)] ?? list.items.value.at(-1);
-    if (next) url.change({ open: next.id });
-    else url.close({ open: undefined });
-  }
-  if (list.hasNext.value && list.items.value.length < 5) void list.load(1);
+  const next = items[at + 1] ?? items[at - 1];
+  if (next) url.change({ open: next.id });
+  else url.close({ open: undefined });
 };
 
-/** Decides on a share as it was shown: what was reported since is not settled unseen. */
-const send = async (share: Detail, decision: Decision): Promise<void> => {
-  if (pending.value) return;
+/** Shows what has been decided. */
+const showDone = async (id: string): Promise<void> => {
+  if (view.value.list !== 'reported') {
+    await Promise.all([view.value.open === id && loadDetail(id), list.load(1)]);
+    return;
+  }
+  const before = list.items.value ?? [];
+  list.items.value = before.filter((share) => share.id !== id);
+  const left = list.items.value.length;
+  if (list.total.value !== undefined) list.total.value -= before.length - left;
+  if (list.hasNext.value && left < 5) await list.load(1);
+};
+
+interface Choice {
+  readonly decision: Decision;
+  readonly reason: string;
+}
+
+/** Shows a share again as it is, with what was written to its owner, because it changed after it was shown. */
+const showChanged = async (id: string, text: string): Promise<void> => {
+  url.change({ open: id });
+  if (view.value.open === id) reason.value = text;
+  await loadDetail(id);
+  toast({ text: texts.changed, kind: 'bad' });
+};
+
+/** Decides on a share as it was shown, which can be undone: what was reported since is not settled unseen. */
+const decideOn = (share: Detail, { decision, reason: text }: Choice): void => {
   const { id, version } = share;
-  pending.value = decision;
-  try {
-    await api.call('PUT /api/shares/{id}/decision', {
-      params: { id },
-      body: { decision },
-      ifMatch: version,
-    });
-    const say = decision === 'keep' ? texts.kept : texts.takenDown;
-    toast({ text: say(getShareName(share)) });
-    if (view.value.list === 'reported') openNext(id);
-    else await Promise.all([loadDetail(id), list.load(1)]);
-  } catch (error) {
-    if (error instanceof ConflictError) {
-      url.change({ open: id });
-      await loadDetail(id);
-      toast({ text: texts.changed, kind: 'bad' });
-    } else {
-      // By then another share may be open.
-      showFailure((error as Error).message, () => send(share, decision));
-    }
-  }
-  pending.value = undefined;
+  const say = decision === 'keep' ? texts.kept : texts.takenDown;
+  doUndoably({
+    text: say(getShareName(share)),
+    commit: async ({ keepalive }) => {
+      setDecided(id, decision);
+      try {
+        await api.call('PUT /api/shares/{id}/decision', {
+          params: { id },
+          body: { decision, reason: text },
+          ifMatch: version,
+          keepalive,
+        });
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error;
+        setDecided(id, undefined);
+        return showChanged(id, text);
+      }
+      await showDone(id);
+      setDecided(id, undefined);
+    },
+    putBack: () => setDecided(id, undefined),
+    describeFailure: ({ message }) => texts.notDecided(getShareName(share), message),
+  });
 };
 
-/** Decides on the open share. */
-export const decide = async (decision: Decision): Promise<void> => {
+/** Decides on the open share, and opens the next one that waits. */
+export const decide = (decision: Decision): void => {
   const share = detail.value?.data;
-  if (!share || (decision === 'take-down' && share.status === 'taken-down')) return;
-  await send(share, decision);
+  if (!share || decided.value.has(share.id)) return;
+  if (decision === 'take-down' && share.status === 'taken-down') return;
+  const choice = { decision, reason: reason.value };
+  reason.value = '';
+  if (view.value.list === 'reported') openNext(share.id);
+  setDecided(share.id, decision);
+  decideOn(share, choice);
 };
 
 const keys: Readonly<Record<string, Decision>> = { 1: 'take-down', 2: 'keep' };
@@ -77,6 +128,6 @@ export const startDecisionKeys = (): void => {
     // A key that is still held must not decide on the share that opens next.
     if (!decision || repeat || !mayAct(event, { isOfDrawer: true })) return;
     event.preventDefault();
-    void decide(decision);
+    decide(decision);
   });
 };

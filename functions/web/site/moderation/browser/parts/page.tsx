@@ -10,6 +10,7 @@ import { getShareName } from '../../../../browser/data/share-name.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { lists, toUrl } from '../../view.ts';
+import { shown } from './decisions.ts';
 import { Review } from './review.tsx';
 import { list, type Share, url, view } from './state.ts';
 
@@ -87,7 +88,7 @@ const Nothing = () =>
   );
 
 const Rows = () => (
-  <ListFrame list={list} empty={() => <Nothing />}>
+  <ListFrame list={list} shown={shown.value} empty={() => <Nothing />}>
     {(rows) => (
       <>
         <Table
@@ -123,7 +124,9 @@ const OwnerChip = ({ owner }: { readonly owner: number }) => {
 const Count = () => {
   const { total, totalIsExact } = list;
   if (view.value.list !== 'reported' || !total.value) return null;
-  const count = `${formatNumber(total.value)}${totalIsExact.value ? '' : '+'}`;
+  const decidedNow = (list.items.value?.length ?? 0) - (shown.value?.length ?? 0);
+  const waiting = total.value - decidedNow;
+  const count = `${formatNumber(waiting)}${totalIsExact.value ? '' : '+'}`;
   return <span class="end small mute">{texts.waiting(count)}</span>;
 };
 

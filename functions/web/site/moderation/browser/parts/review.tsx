@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { Labeled } from '../../../../browser/components/field.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
@@ -9,7 +10,7 @@ import { createHtmlFrame } from '../../../../browser/preview/html-frame.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { toUrl } from '../../view.ts';
-import { decide, pending } from './decisions.ts';
+import { decide, decided, reason } from './decisions.ts';
 import { type Detail, detail, loadDetail, url } from './state.ts';
 
 const frameUrl = document.getElementById('moderation')?.dataset['frame'] ?? '';
@@ -76,14 +77,37 @@ const Reports = ({ reports }: { readonly reports: Detail['reportList'] }) => (
   </section>
 );
 
+/** The most that the API takes. In UTF-16 code units. */
+const maxReason = 500;
+
+/** What the moderator writes to the owner. */
+const Reason = () => (
+  <Labeled label={texts.reason} hint={texts.reasonHint}>
+    {(attributes) => (
+      <textarea
+        {...attributes}
+        class="in"
+        dir="auto"
+        rows={2}
+        maxLength={maxReason}
+        value={reason.value}
+        onInput={({ currentTarget }) => {
+          reason.value = currentTarget.value;
+        }}
+      />
+    )}
+  </Labeled>
+);
+
 const History = ({ decisions }: { readonly decisions: Detail['decisions'] }) =>
   decisions.length === 0 ? null : (
     <section aria-labelledby="history-title">
       <h3 id="history-title">{texts.history}</h3>
       <ul class="notes">
-        {decisions.map(({ id, decision, createdAt, userName }) => (
+        {decisions.map(({ id, decision, reason: written, createdAt, userName }) => (
           <li key={id}>
             <p>{texts.decidedBy(texts.decisions[decision], userName ?? texts.deletedUser)}</p>
+            {written !== null && <p dir="auto">{written}</p>}
             <p class="tiny mute">{formatTime(createdAt)}</p>
           </li>
         ))}
@@ -96,14 +120,18 @@ const Decide = ({ share }: { readonly share: Detail }) => (
     <Button
       kind="danger"
       icon="flag"
-      isBusy={pending.value === 'take-down'}
+      isBusy={decided.value.get(share.id) === 'take-down'}
       whyDisabled={share.status === 'taken-down' ? texts.alreadyDown : undefined}
       onClick={() => decide('take-down')}
     >
       {texts.takeDown}
       <kbd>1</kbd>
     </Button>
-    <Button icon="check" isBusy={pending.value === 'keep'} onClick={() => decide('keep')}>
+    <Button
+      icon="check"
+      isBusy={decided.value.get(share.id) === 'keep'}
+      onClick={() => decide('keep')}
+    >
       {texts.keep}
       <kbd>2</kbd>
     </Button>
@@ -129,6 +157,9 @@ export const Review = ({ id }: { readonly id: string }) => {
             </p>
           )}
           <Reports reports={data.reportList} />
+          <section>
+            <Reason />
+          </section>
           <section aria-labelledby="content-title">
             <h3 id="content-title">{texts.content}</h3>
             {data.content === null ? (

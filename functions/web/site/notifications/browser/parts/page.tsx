@@ -4,27 +4,26 @@ import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
-import { groupByDay } from '../../../../browser/data/days.ts';
 import { NotificationEntry } from '../../../../browser/notifications/notification-entry.tsx';
-import type { Notification } from '../../../../browser/notifications/notification-reading.ts';
+import { describe, type Group } from '../../../../browser/notifications/notification-groups.ts';
 import { updates } from '../../../../browser/shell/updates.ts';
 import { notificationsTexts as texts } from '../../texts.ts';
 import { type Filter, filters, parseView, toUrl } from '../../view.ts';
-import { deletions, list, reading, url } from './state.ts';
+import { days, deletions, list, reading, url } from './state.ts';
 
 const SettingsDrawer = lazily(async () => (await import('./settings-drawer.tsx')).SettingsDrawer);
 
 const labelOf = (show: Filter): string =>
   show === 'all' || show === 'unread' ? texts[show] : texts.types[show];
 
-const Entry = ({ notification }: { readonly notification: Notification }) => (
-  <NotificationEntry notification={notification} onRead={() => void reading.mark(notification)}>
+const Entry = ({ group }: { readonly group: Group }) => (
+  <NotificationEntry group={group} onRead={() => void reading.mark(group)}>
     <Button
       kind="ghost"
       size="sm"
       icon="trash"
-      label={texts.remove(notification.title)}
-      onClick={() => deletions.remove([notification])}
+      label={texts.remove(describe(group))}
+      onClick={() => deletions.remove(group)}
     />
   </NotificationEntry>
 );
@@ -37,17 +36,16 @@ const Nothing = () => {
 };
 
 const Entries = () => {
-  const items = list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id));
-  if (!items) return list.failure.value ? null : <Skeleton lines={6} hasAvatars />;
-  if (items.length === 0 && !list.hasNext.value) return <Nothing />;
+  if (!list.items.value) return list.failure.value ? null : <Skeleton lines={6} hasAvatars />;
+  if (days.value.length === 0 && !list.hasNext.value) return <Nothing />;
   return (
     <>
-      {groupByDay(items).map(({ day, label, items: ofDay }) => (
+      {days.value.map(({ day, label, groups }) => (
         <section key={day} aria-label={label}>
           <h2 class="day">{label}</h2>
           <ul class="card entries">
-            {ofDay.map((notification) => (
-              <Entry key={notification.id} notification={notification} />
+            {groups.map((group) => (
+              <Entry key={group[0].conversationId ?? group[0].id} group={group} />
             ))}
           </ul>
         </section>

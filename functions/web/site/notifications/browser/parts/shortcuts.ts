@@ -2,7 +2,7 @@ import { findFocusedRow, focusShownRow } from '../../../../browser/data/rows.ts'
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { notificationsTexts } from '../../texts.ts';
-import { deletions, list, reading } from './state.ts';
+import { days, deletions, reading } from './state.ts';
 
 const texts = notificationsTexts.keys;
 
@@ -19,12 +19,12 @@ export const startEntryKeys = (): void => {
     const { target, key } = event;
     if (target instanceof HTMLElement && target.closest('dialog, .inbox')) return;
     const at = findFocusedRow();
-    const shown = list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id)) ?? [];
+    const shown = days.value.flatMap(({ groups }) => groups);
     const focused = shown[at];
     if ((key === 'j' || key === 'ArrowDown') && at < shown.length - 1) focusShownRow(at + 1);
     else if ((key === 'k' || key === 'ArrowUp') && at > 0) focusShownRow(at - 1);
     else if (key === 'e' && focused) void reading.mark(focused);
-    else if (key === 'Delete' && focused) deletions.remove([focused]);
+    else if (key === 'Delete' && focused) deletions.remove(focused);
     else return;
     event.preventDefault();
   });

@@ -1,11 +1,11 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
+import { groupByDay } from '../../../../browser/data/days.ts';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
 import { createPagedList } from '../../../../browser/data/paged-list.ts';
 import { createUrlState } from '../../../../browser/data/url-state.ts';
-import {
-  createReading,
-  type Notification,
-} from '../../../../browser/notifications/notification-reading.ts';
+import type { Notification } from '../../../../browser/notifications/notification.ts';
+import { groupByConversation } from '../../../../browser/notifications/notification-groups.ts';
+import { createReading } from '../../../../browser/notifications/notification-reading.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { polledChanges, updates } from '../../../../browser/shell/updates.ts';
 import { type Filter, parseView, toUrl, type View } from '../../view.ts';
@@ -51,6 +51,13 @@ export const deletions = createDeletions<Notification, number>({
     showRemoved(notification);
   },
 });
+
+/** The entries of the page by day: those of a conversation are one. */
+export const days = computed(() =>
+  groupByDay(list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id)) ?? []).map(
+    (day) => ({ ...day, groups: groupByConversation(day.items) }),
+  ),
+);
 
 // What arrives is shown, unless the user has gone on to older ones.
 effect(() => {

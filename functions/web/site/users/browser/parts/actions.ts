@@ -7,6 +7,7 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
+import { isMailOn } from './mail.ts';
 import { list, records, rightsOf, selection, type User, url } from './state.ts';
 
 interface Change {
@@ -36,6 +37,20 @@ export const change = async (users: readonly User[], body: Change): Promise<void
   showFailure(texts.notChanged(names, failed[0].error.message), again);
 };
 
+/** Sends a link for a new password to a user who has one, as anyone can who knows the address. */
+const sendResetLink = async (user: User): Promise<void> => {
+  try {
+    await api.call('POST /api/auth/forgot-password', { body: { email: user.email } });
+    toast({ text: texts.resetLinkSent(user.name) });
+  } catch (error) {
+    showFailure((error as Error).message, () => sendResetLink(user));
+  }
+};
+
+/** Returns whether a link for a new password reaches a user. */
+const canReset = ({ status, invited, emailProblem }: User): boolean =>
+  isMailOn && status === 'active' && !invited && !emailProblem;
+
 /** Asks what happens to a user’s things, and deletes the user. */
 export const remove = async (user: User): Promise<void> =>
   (await import('./delete-dialog.tsx')).askToDelete(user);
@@ -55,6 +70,12 @@ export const listActions = (user: User): readonly MenuItem[] => {
       icon: 'log',
       href: `/audit?subject=user:${id}`,
     },
+    mayUpdate &&
+      canReset(user) && {
+        label: texts.sendResetLink,
+        icon: 'mail',
+        run: () => sendResetLink(user),
+      },
     mayUpdate &&
       status !== 'active' && {
         label: texts.activate,

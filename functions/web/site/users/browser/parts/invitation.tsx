@@ -5,10 +5,8 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { LinkField } from './link-field.tsx';
+import { isMailOn } from './mail.ts';
 import type { User } from './state.ts';
-
-/** Whether the service sends email. */
-export const isMailOn = document.getElementById('users')?.dataset['mail'] === 'on';
 
 /** Invites a user again who has not set a password yet. */
 export const Invitation = ({ user }: { readonly user: User }) => {

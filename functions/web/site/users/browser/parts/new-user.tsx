@@ -9,8 +9,8 @@ import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { usersTexts as texts } from '../../texts.ts';
-import { isMailOn } from './invitation.tsx';
 import { LinkField } from './link-field.tsx';
+import { isMailOn } from './mail.ts';
 import { list, url } from './state.ts';
 import { UserFields, type UserValues, userRules } from './user-form.tsx';
 

@@ -1,0 +1,2 @@
+/** Whether the service sends email. */
+export const isMailOn = document.getElementById('users')?.dataset['mail'] === 'on';
