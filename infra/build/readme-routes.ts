@@ -5,8 +5,12 @@ import type { Route } from '../../shared/http/route.ts';
 const code = (value: string): string => (value.includes(':') ? `\`${value}\`` : value);
 
 /** Returns who may call a route, and what an API token needs. */
-const who = ({ access, scope }: Route): string =>
-  scope === undefined ? code(access) : `${access}, token: ${code(scope)}`;
+const who = ({ access, accessByRecord, scope }: Route): string => {
+  if (scope !== undefined) return `${access}, token: ${code(scope)}`;
+  return accessByRecord === undefined
+    ? code(access)
+    : `${code(access)}, or ${code(accessByRecord)} and a role`;
+};
 
 /** Returns every route as a row of a Markdown table, in the order of the code. */
 export const formatRoutesTable = (): string => {

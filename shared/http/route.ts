@@ -168,6 +168,11 @@ export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly access: Access;
+  /**
+   * Holders of this permission are let in, too, because the record may give them the right; not by an API token with
+   * permissions of its own. `handle` refuses the others.
+   */
+  readonly accessByRecord?: Permission;
   /** What an API token needs. Present exactly if `access` is `signed-in` or `optional`. */
   readonly scope?: RequiredScope;
   /** Whether users may call it who must verify their address first; elsewhere they count as signed out or are refused. */
@@ -248,6 +253,7 @@ export const route = <
   spec: {
     readonly endpoint: `${M} ${Path}`;
     readonly access: A;
+    readonly accessByRecord?: Permission;
     readonly isForUnverified?: Route['isForUnverified'];
     readonly summary: string;
     readonly description?: string;

@@ -78,3 +78,7 @@ export const invalidInput = (causes: readonly ErrorDetail[], cause?: unknown): A
 /** Creates a 400 about one invalid field. The message completes "<field> …": lower case, no full stop. */
 export const invalidField = (field: string, message: string, cause?: unknown): AppError =>
   invalidInput([{ field, message }], cause);
+
+/** Creates the error for a caller without a permission. */
+export const missingPermission = (permission: string): AppError =>
+  new AppError('FORBIDDEN', `Missing permission: ${permission}.`);

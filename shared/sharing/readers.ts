@@ -20,6 +20,25 @@ export const Readers = z
   })
   .meta({ id: 'ShareWithInput', examples: [{ userIds: [244_212_480_004_096] }] });
 
+/** What readers may do. */
+export const readerRoles = ['reader', 'editor'] as const;
+export type ReaderRole = (typeof readerRoles)[number];
+
+/** Body of sharing with users in a role. */
+export const ReadersWithRole = Readers.extend({
+  role: z
+    .enum(readerRoles, `must be one of ${readerRoles.join(', ')}`)
+    .nullish()
+    .transform((role) => role ?? undefined)
+    .meta({
+      description:
+        '`editor` also lets them change title and content. Without it, new ones are readers and others keep their role.',
+    }),
+}).meta({
+  id: 'ShareWithRoleInput',
+  examples: [{ userIds: [244_212_480_004_096], role: 'editor' }],
+});
+
 /** A record was shared with users at a time (ISO 8601). */
 export const Sharing = z.object({
   id: z.int(),

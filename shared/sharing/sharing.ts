@@ -2,12 +2,13 @@ import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Partition } from '../db/query.ts';
 import type { Step, Write } from '../db/transaction.ts';
+import { isSameRecord, nextVersion } from '../db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../http/etag.ts';
 import type { JobType } from '../jobs/job-type.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
 import { type Bound, forEachId } from '../lists/process-items.ts';
 import type { Sender } from '../notifications/notification.ts';
-import { addReaders, type Sharing } from './readers.ts';
+import { addReaders, type ReaderRole, type Sharing } from './readers.ts';
 
 /** A record that its owner shares with readers. */
 export interface SharedRecord {
@@ -19,6 +20,14 @@ export interface SharedRecord {
 
 /** Steps of the transaction that writes a record. If one is refused, the task runs again. */
 export type Alongside = readonly (Write | Step<'changed'> | undefined)[];
+
+/** The role that readers are given. Without one, new readers only read and others keep what they have. */
+export interface GivenRole {
+  readonly userIds: readonly number[];
+  readonly role: ReaderRole | undefined;
+}
+
+type ChangedFields<Stored> = { readonly [F in keyof Stored]?: Stored[F] | undefined };
 
 /** A kind of shared records, such as documents. `Found` is a record with what is read together with it. */
 export interface SharedKind<Stored extends SharedRecord, Found> {
@@ -36,6 +45,14 @@ export interface SharedKind<Stored extends SharedRecord, Found> {
   findEditable(actor: Actor, id: number): Promise<Found>;
   /** @throws AppError VALIDATION_ERROR */
   assertShareable?(record: Stored): void;
+  /** Returns the fields of a record that say who reads it and what they may do beyond. Without it, they only read. */
+  toReaders?(
+    record: Stored,
+    sharedWith: readonly number[],
+    given?: GivenRole,
+  ): ChangedFields<Stored>;
+  /** Returns the fields that name a removed user otherwise. */
+  forget?(record: Stored, userId: number): ChangedFields<Stored>;
   /** Returns false after a concurrent write. */
   write(
     before: Stored,
@@ -59,20 +76,20 @@ export const notificationWrite = (
   return enqueueWrite(job, { id, userIds, sharedBy: { id: userId, name }, sharedAt: updatedAt });
 };
 
-const withReaders = <Stored extends SharedRecord>(
-  record: Stored,
-  sharedWith: readonly number[],
-): Stored => ({
-  ...record,
-  sharedWith,
-  updatedAt: new Date().toISOString(),
-  version: record.version + 1,
-});
-
 /** Creates what shares records of a kind with readers. */
 export const createSharing = <Stored extends SharedRecord, Found>(
   kind: SharedKind<Stored, Found>,
 ) => {
+  const withReaders = (
+    record: Stored,
+    sharedWith: readonly number[],
+    given?: GivenRole,
+    forgotten?: ChangedFields<Stored>,
+  ): Stored => {
+    const fields = kind.toReaders?.(record, sharedWith, given) ?? { sharedWith };
+    return nextVersion(record, { ...fields, ...forgotten } as ChangedFields<Stored>);
+  };
+
   const changeReaders =
     (toReaders: (record: Stored, userIds: readonly number[]) => Promise<readonly number[]>) =>
     (
@@ -81,14 +98,14 @@ export const createSharing = <Stored extends SharedRecord, Found>(
       userIds: readonly number[],
       ifMatch: IfMatch | undefined,
       audit: AuditRecorder,
+      role?: ReaderRole,
     ): Promise<Found> =>
       kind.retry(async () => {
         const found = await kind.findEditable(actor, id);
         const before = kind.getRecord(found);
         assertVersion(ifMatch, before.version);
-        const readers = await toReaders(before, userIds);
-        if (readers.length === before.sharedWith.length) return found;
-        const after = withReaders(before, readers);
+        const after = withReaders(before, await toReaders(before, userIds), { userIds, role });
+        if (isSameRecord(before, after)) return found;
         const notice = notificationWrite(kind.job, actor.user, before, after);
         const isWritten = await kind.write(before, after, audit, [notice]);
         return isWritten ? kind.withRecord(found, after) : undefined;
@@ -96,7 +113,7 @@ export const createSharing = <Stored extends SharedRecord, Found>(
 
   return {
     /**
-     * Shares a record with users and notifies the new readers. If one is removed concurrently, the job that reconciles
+     * Shares a record with users, in the role if one is given, and notifies the new readers. If one is removed concurrently, the job that reconciles
      * users stops sharing with that user.
      * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for `userIds`
      */
@@ -123,7 +140,8 @@ export const createSharing = <Stored extends SharedRecord, Found>(
             const before = await kind.find(id);
             if (!before?.sharedWith.includes(userId)) return true;
             const readers = before.sharedWith.filter((reader) => reader !== userId);
-            const after = withReaders(before, readers);
+            const forgotten = kind.forget?.(before, userId);
+            const after = withReaders(before, readers, undefined, forgotten);
             return (await kind.write(before, after, kind.auditRemoval)) || undefined;
           }),
         bound,

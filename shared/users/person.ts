@@ -78,6 +78,17 @@ export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | 
   return parseAuthor(record);
 };
 
+/** Reads the current names of users, each once; removed ones are absent. Takes no round trip for the caller alone. */
+export const readPeople = async (
+  { user }: Actor,
+  ids: readonly (number | undefined)[],
+): Promise<ReadonlyMap<number | undefined, Author>> => {
+  const others = ids.filter((id) => id !== undefined).filter((id) => id !== user.id);
+  const users = others.length > 0 ? await readUsers(others) : new Map<number, StoredUser>();
+  const all = [...users.values(), user].flatMap((one) => toAuthor(one) ?? []);
+  return new Map(all.map((one) => [one.id, one]));
+};
+
 /** Creates the check that a user exists, in any status. */
 export const userExistsCheck = (id: number): Write => ({
   ConditionCheck: {

@@ -62,8 +62,10 @@ const callWithGarbage = async ({ method, path }: Route, token: string | undefine
   return call(`${method} ${path}`, { params, query, body: '{"gar', token });
 };
 
-const mayCall = (held: readonly Permission[], { access }: Route): boolean =>
-  access === 'signed-in' || access === 'session' || held.includes(access as Permission);
+const mayCall = (held: readonly Permission[], { access, accessByRecord }: Route): boolean =>
+  access === 'signed-in' ||
+  access === 'session' ||
+  [access, accessByRecord].some((one) => held.includes(one as Permission));
 
 describe.each(columns)('$name', ({ role, extras, held }) => {
   let token: string;

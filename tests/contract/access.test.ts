@@ -8,9 +8,13 @@ const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 it('matches the reviewed access table', () => {
   expect(
     Object.fromEntries(
-      routes.map(({ method, path, access, scope }) => [
+      routes.map(({ method, path, access, accessByRecord, scope }) => [
         `${method} ${path}`,
-        scope === undefined ? access : `${access}, token: ${scope}`,
+        [
+          access,
+          ...(accessByRecord === undefined ? [] : [`or by the record with ${accessByRecord}`]),
+          ...(scope === undefined ? [] : [`token: ${scope}`]),
+        ].join(', '),
       ]),
     ),
   ).toMatchInlineSnapshot(`
@@ -175,7 +179,7 @@ it('matches the reviewed access table', () => {
       "PUT /api/calendar/events/{id}": "calendar:update",
       "PUT /api/calendar/events/{id}/attendance": "calendar:view",
       "PUT /api/calendar/events/{id}/occurrences/{start}": "calendar:update",
-      "PUT /api/documents/{id}": "documents:update",
+      "PUT /api/documents/{id}": "documents:update, or by the record with documents:view",
       "PUT /api/files/{id}": "files:update",
       "PUT /api/messages/{id}/read": "messages:view",
       "PUT /api/notifications/read-all": "signed-in, token: notifications:update",

@@ -77,6 +77,9 @@ const routeText = (route: Route): string => {
   );
   return [
     `access ${route.access}${route.scope === undefined ? '' : ` (token: ${route.scope})`}`,
+    ...(route.accessByRecord === undefined
+      ? []
+      : [`or by the record with ${route.accessByRecord}`]),
     `audit ${route.auditAction ?? '-'}`,
     `status ${route.status}`,
     `errors ${declared.sort().join(', ') || '-'}`,

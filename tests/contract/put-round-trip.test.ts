@@ -89,7 +89,10 @@ const cases: readonly Case[] = [
       tags: ['b'],
       visibility: 'everyone',
     },
-    follows: { title: ['name'], content: ['size'] },
+    follows: {
+      title: ['name', 'editedAt', 'editedBy'],
+      content: ['size', 'editedAt', 'editedBy'],
+    },
     managerGet: 'GET /api/documents/{id}',
   },
   {

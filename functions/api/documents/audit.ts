@@ -11,6 +11,7 @@ const auditedFields = [
   'size',
   'visibility',
   'sharedWith',
+  'editors',
   'authorId',
   'deletedAt',
 ] as const;

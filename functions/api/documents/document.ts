@@ -2,6 +2,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import type { GivenRole } from '../../../shared/sharing/sharing.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 
 export const visibilities = ['private', 'everyone'] as const;
@@ -19,6 +20,10 @@ export interface StoredDocument {
   readonly visibility: (typeof visibilities)[number];
   /** Ids of the users it is shared with, without the author. */
   readonly sharedWith: readonly number[];
+  /** Ids of those it is shared with who may change title and content; absent without any. */
+  readonly editors?: readonly number[];
+  /** Who last changed title or content, unless removed, and when (ISO 8601); absent before the first change. */
+  readonly edited?: { readonly by?: number; readonly at: string };
   /** Where the content is stored; absent without content. */
   readonly texts?: TextsRef;
   readonly createdAt: string;
@@ -48,15 +53,64 @@ export const isPurged = ({ deletedAt }: StoredDocument): boolean =>
 /** Creates the same error for a missing document and for one the caller can't view or edit. */
 export const notFoundError = () => new AppError('NOT_FOUND', 'Document not found.');
 
-/** Returns whether the actor can view and edit all documents (decisions.md#rights). */
+/** Returns whether the actor can view and change all documents (decisions.md#rights). */
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'documents:manage');
 
 /** Returns whether the actor can view the document: its author, its readers and managers can; if public, everyone. */
 export const canView = (actor: Actor, document: ListedDocument): boolean =>
   document.visibility === 'everyone' ||
   document.sharedWith.includes(actor.user.id) ||
-  canEdit(actor, document);
+  canManage(actor, document);
 
-/** Returns whether the actor can edit the document. Readers who can't get a 404 (decisions.md#rights). */
-export const canEdit = (actor: Actor, { authorId }: ListedDocument): boolean =>
+/**
+ * Returns whether the document is the actor's to change in all its fields, to share and to delete. Others get a 404
+ * (decisions.md#rights).
+ */
+export const canManage = (actor: Actor, { authorId }: ListedDocument): boolean =>
   authorId === actor.user.id || isManager(actor);
+
+/**
+ * Returns whether the actor's role lets them change title and content, without `documents:update`. An API token with
+ * permissions of its own needs that, too, because it may do only what they name.
+ */
+export const isEditor = (actor: Actor, { sharedWith, editors = [] }: ListedDocument): boolean => {
+  const { id } = actor.user;
+  const isByRole = sharedWith.includes(id) && editors.includes(id);
+  return isByRole && (!actor.isLimited || can(actor.permissions, 'documents:update'));
+};
+
+/** Returns whether the actor can change title and content of the document. */
+export const canEdit = (actor: Actor, document: ListedDocument): boolean =>
+  isEditor(actor, document) ||
+  (canManage(actor, document) && can(actor.permissions, 'documents:update'));
+
+export const documentActions = ['edit', 'manage', 'delete'] as const;
+
+/** Lists what the actor can do with a document beyond reading it. */
+export const listActions = (
+  actor: Actor,
+  document: ListedDocument,
+): (typeof documentActions)[number][] =>
+  documentActions.filter((action) => {
+    if (action === 'edit') return canEdit(actor, document);
+    const permission = action === 'manage' ? 'documents:update' : 'documents:delete';
+    return canManage(actor, document) && can(actor.permissions, permission);
+  });
+
+/** Returns the fields of readers and their roles. Those who aren't readers have no role. */
+export const withReaders = (
+  { editors = [] }: StoredDocument,
+  sharedWith: readonly number[],
+  given?: GivenRole,
+) => {
+  const next = sharedWith.filter((id) =>
+    given?.role && given.userIds.includes(id) ? given.role === 'editor' : editors.includes(id),
+  );
+  return { sharedWith, editors: next.length > 0 ? next : undefined };
+};
+
+/** Returns the last change of title or content without a user who was removed. */
+export const forgetEditor = (
+  { by, at }: NonNullable<StoredDocument['edited']>,
+  userId: number,
+): StoredDocument['edited'] => ({ ...(by !== undefined && by !== userId && { by }), at });

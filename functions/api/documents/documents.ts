@@ -10,6 +10,8 @@ import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
+import { AppError, missingPermission } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { Alongside } from '../../../shared/sharing/sharing.ts';
 import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
@@ -18,12 +20,15 @@ import { readContent, type StoredContent, storeContent } from './content.ts';
 import { getCounts } from './counters.ts';
 import {
   canEdit,
+  canManage,
   canView,
   getPurgeTime,
+  isEditor,
   isPurged,
   notFoundError,
   parseDocument,
   type StoredDocument,
+  withReaders,
 } from './document.ts';
 import { listEntries } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
@@ -65,35 +70,36 @@ export const find = async (id: number): Promise<StoredDocument | undefined> => {
   return toDocument(item);
 };
 
-/**
- * Asserts that the actor can edit the document and that its author exists.
- * @throws AppError NOT_FOUND
- */
-const assertCanEdit = async (actor: Actor, document: StoredDocument): Promise<void> => {
-  const isEditable =
-    canEdit(actor, document) && (await ownerExists(document.authorId, actor.user.id));
-  if (!isEditable) throw notFoundError();
+/** @throws AppError NOT_FOUND unless the actor can do this and the document's author exists */
+const assertAllowed = async (
+  isAllowed: typeof canManage,
+  actor: Actor,
+  document: StoredDocument,
+): Promise<void> => {
+  const isThere =
+    isAllowed(actor, document) && (await ownerExists(document.authorId, actor.user.id));
+  if (!isThere) throw notFoundError();
 };
 
 /**
- * Finds a document that is not in the trash and that the actor can edit.
+ * Finds a document that is not in the trash and that is the actor's to change in all.
  * @throws AppError NOT_FOUND
  */
-export const findEditable = async (actor: Actor, id: number): Promise<StoredDocument> => {
+export const findManaged = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
   if (!document || document.deletedAt !== undefined) throw notFoundError();
-  await assertCanEdit(actor, document);
+  await assertAllowed(canManage, actor, document);
   return document;
 };
 
 /**
- * Finds a document in the trash that the actor can edit.
+ * Finds a document in the trash that is the actor's to change in all.
  * @throws AppError NOT_FOUND
  */
 export const findTrashed = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
   if (document?.deletedAt === undefined || isPurged(document)) throw notFoundError();
-  await assertCanEdit(actor, document);
+  await assertAllowed(canManage, actor, document);
   return document;
 };
 
@@ -177,16 +183,21 @@ export const create = (
 
 /**
  * Reads a document that the actor can view, with its content. The caller checks that the author exists. Reads both again
- * if the document changed between the record and its content.
+ * if the document changed between the record and its content. `check` may refuse the record before.
  * @throws AppError NOT_FOUND
  */
-export const read = (actor: Actor, id: number): Promise<DocumentDetail> =>
+export const read = (
+  actor: Actor,
+  id: number,
+  check?: (document: StoredDocument | undefined) => unknown,
+): Promise<DocumentDetail> =>
   retryOnChange(async () => {
     const [item, texts] = await batchGet([
       documentKeys.record.at({ id }),
       documentKeys.content.at({ id }),
     ]);
     const document = toDocument(item);
+    check?.(document);
     if (!document || document.deletedAt !== undefined || !canView(actor, document))
       throw notFoundError();
     const content = await readContent(document, texts);
@@ -202,10 +213,30 @@ const resolveReaders = async (
     ? findExistingUsers(sharedWith)
     : sharedWith;
 
+/** @throws AppError FORBIDDEN without `documents:update`, unless the actor's role is the right */
+const assertMayUpdate = (actor: Actor) => (document: StoredDocument | undefined) => {
+  const isByRole = document !== undefined && isEditor(actor, document);
+  if (!isByRole && !can(actor.permissions, 'documents:update')) {
+    throw missingPermission('documents:update');
+  }
+};
+
+/** @throws AppError FORBIDDEN for a field that an editor can't change */
+const assertMayChange = (actor: Actor, document: StoredDocument, edit: DocumentEdit): void => {
+  if (canManage(actor, document)) return;
+  const fields = Object.keys(edit).filter((field) => field !== 'title' && field !== 'content');
+  if (fields.length === 0) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `You can change only title and content of this document. Leave out ${fields.join(', ')}.`,
+    { details: fields.map((field) => ({ field, message: 'is changed by the owner only' })) },
+  );
+};
+
 /**
  * Updates a document that is not in the trash. `toEdit` returns the changes to the current document; it may throw, and
  * runs again after a concurrent write. Writes nothing if nothing changes.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
+ * @throws AppError FORBIDDEN; NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
  */
 export const update = async (
   actor: Actor,
@@ -216,11 +247,13 @@ export const update = async (
 ): Promise<DocumentDetail> => {
   let stored: (StoredContent & { readonly formerId: string | undefined }) | undefined;
   return retryOnChange(async () => {
-    const current = await read(actor, id);
+    const current = await read(actor, id, assertMayUpdate(actor));
     const before = current.document;
-    await assertCanEdit(actor, before);
+    await assertAllowed(canEdit, actor, before);
     assertVersion(ifMatch, before.version);
-    const { content, ...fields } = await toEdit(current);
+    const edit = await toEdit(current);
+    assertMayChange(actor, before, edit);
+    const { content, ...fields } = edit;
     // A concurrent change of other fields requires no new upload.
     if (content !== undefined && (!stored || stored.formerId !== before.texts?.id)) {
       const former = before.texts;
@@ -229,7 +262,10 @@ export const update = async (
     const isRewritten = content !== undefined && stored !== undefined;
     const after = nextDocument(before, {
       ...fields,
-      sharedWith: await resolveReaders(before, fields.visibility),
+      ...withReaders(before, await resolveReaders(before, fields.visibility)),
+      ...((content !== undefined || fields.title !== undefined) && {
+        edited: { by: actor.user.id, at: new Date().toISOString() },
+      }),
       ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
     });
     if (isSameRecord(before, after)) return current;

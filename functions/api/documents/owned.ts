@@ -7,7 +7,7 @@ import {
   type Receiver,
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
-import type { StoredDocument } from './document.ts';
+import { forgetEditor, type StoredDocument, withReaders } from './document.ts';
 import { find, findAll, nextDocument, retryOnChange, write } from './documents.ts';
 import { documentKeys } from './keys.ts';
 import { removeFromReaders } from './sharing.ts';
@@ -15,9 +15,11 @@ import { remove } from './trash.ts';
 
 const transferDocument = (current: StoredDocument, to: number): Promise<boolean> => {
   const sharedWith = current.sharedWith.filter((userId) => userId !== to);
+  // Who wrote it is no one else, also where only its author did.
+  const edited = forgetEditor({ at: current.createdAt, ...current.edited }, current.authorId);
   return write(
     current,
-    nextDocument(current, { authorId: to, sharedWith }),
+    nextDocument(current, { authorId: to, ...withReaders(current, sharedWith), edited }),
     systemAudit('document.transfer'),
   );
 };

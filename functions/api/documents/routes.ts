@@ -8,8 +8,8 @@ import { oneLine } from '../../../shared/input/fields.ts';
 import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { Readers } from '../../../shared/sharing/readers.ts';
-import { type Author, readAuthor } from '../../../shared/users/person.ts';
+import { Readers, ReadersWithRole } from '../../../shared/sharing/readers.ts';
+import { type Author, readAuthor, readPeople } from '../../../shared/users/person.ts';
 import { notFoundError, type StoredDocument } from './document.ts';
 import { create, type DocumentDetail, read, update } from './documents.ts';
 import {
@@ -85,8 +85,15 @@ const findAuthor = async (actor: Actor, authorId: number): Promise<Author> => {
   return author;
 };
 
-const toDetailResponse = async (actor: Actor, found: DocumentDetail) =>
-  toDetail(actor, found, await findAuthor(actor, found.document.authorId));
+const toDetailResponse = async (actor: Actor, found: DocumentDetail) => {
+  const { authorId, edited } = found.document;
+  // One without changes was written by its author, and one whose last editor was deleted by no one.
+  const editorId = edited ? edited.by : authorId;
+  const users = await readPeople(actor, [authorId, editorId]);
+  const author = users.get(authorId);
+  if (!author) throw notFoundError();
+  return toDetail(actor, found, { author, editedBy: users.get(editorId) ?? null });
+};
 
 const toSummaryResponse = async (actor: Actor, document: StoredDocument) =>
   toSummary(actor, document, await findAuthor(actor, document.authorId));
@@ -159,9 +166,10 @@ export const routes = [
   route({
     endpoint: 'PUT /api/documents/{id}',
     access: 'documents:update',
+    accessByRecord: 'documents:view',
     summary: 'Update a document',
     description:
-      'Changes only the fields you send; `null` clears a field. You can also send back the whole document as you read it. Only the author, or a user with `documents:manage`, can change it.',
+      'Changes only the fields you send; `null` clears a field. You can also send back the whole document as you read it. Only the author, or a user with `documents:manage`, can change all of it; an editor can change title and content, without `documents:update`.',
     params,
     body: UpdateDocumentInput,
     output: Success(Document),
@@ -195,7 +203,7 @@ export const routes = [
     access: 'documents:update',
     summary: 'List readers of a document',
     description:
-      'Returns the users with their names. Only its author, or a user with `documents:manage`, can do this.',
+      'Returns the users with their names and roles. Only its author, or a user with `documents:manage`, can do this.',
     params,
     output: Success(DocumentReaders),
     handle: async ({ actor, params: { id } }) => success(await listReaders(actor, id)),
@@ -205,14 +213,14 @@ export const routes = [
     access: 'documents:update',
     summary: 'Share a document with users',
     description:
-      'Lets up to 20 users read the document and notifies those who are new. Only its author, or a user with `documents:manage`, can do this.',
+      'Lets up to 20 users read the document, or also change title and content (`role`), and notifies those who are new. Also changes the role of those who read it. Only its author, or a user with `documents:manage`, can do this.',
     params,
-    body: Readers,
+    body: ReadersWithRole,
     output: Success(DocumentSummary),
     auditAction: 'document.share',
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
-      const shared = await share(actor, id, body.userIds, ifMatch, audit);
+      const shared = await share(actor, id, body.userIds, ifMatch, audit, body.role);
       return success(await toSummaryResponse(actor, shared), 'Shared');
     },
   }),

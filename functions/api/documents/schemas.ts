@@ -1,8 +1,16 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
+import { readerRoles } from '../../../shared/sharing/readers.ts';
 import type { Author } from '../../../shared/users/person.ts';
-import { canEdit, getPurgeTime, type ListedDocument, visibilities } from './document.ts';
+import {
+  canManage,
+  documentActions,
+  getPurgeTime,
+  type ListedDocument,
+  listActions,
+  visibilities,
+} from './document.ts';
 import type { DocumentDetail } from './documents.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
@@ -19,6 +27,7 @@ const exampleSummary = {
   author: { id: 244_212_480_000_000, name: 'Ann Example', avatar: null },
   visibility: 'private' as const,
   sharedWith: [244_212_480_004_096],
+  actions: ['edit' as const, 'manage' as const, 'delete' as const],
   version: 2,
   created_at: createdAt,
   updated_at: createdAt,
@@ -33,10 +42,18 @@ const Person = z.object({
 });
 
 /** The users with whom a document is shared. */
-export const DocumentReaders = z.array(Person).meta({
-  id: 'DocumentReaders',
-  examples: [[{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null }]],
-});
+export const DocumentReaders = z
+  .array(
+    Person.extend({
+      role: z.enum(readerRoles).meta({
+        description: '`editor` may change title and content, too.',
+      }),
+    }),
+  )
+  .meta({
+    id: 'DocumentReaders',
+    examples: [[{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null, role: 'editor' }]],
+  });
 
 /** A document without its content, as lists show it. */
 export const DocumentSummary = z
@@ -58,6 +75,10 @@ export const DocumentSummary = z
       description:
         'Ids of the users it is shared with. Those who can’t change the document see only their own.',
     }),
+    actions: z.array(z.enum(documentActions)).meta({
+      description:
+        'What you can do with it beyond reading: change title and content (`edit`), change all its fields and who reads it (`manage`), move it to the trash (`delete`).',
+    }),
     version: z.int().positive(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -68,9 +89,22 @@ export const DocumentSummary = z
 
 const content = z.string().nullable();
 
-export const Document = DocumentSummary.extend({ content }).meta({
+export const Document = DocumentSummary.extend({
+  content,
+  editedBy: Person.nullable().meta({
+    description: 'Who last changed title or content; `null` if the user was deleted.',
+  }),
+  editedAt: z.iso.datetime().meta({ description: 'When title or content were last changed.' }),
+}).meta({
   id: 'Document',
-  examples: [{ ...exampleSummary, content: 'We met.' }],
+  examples: [
+    {
+      ...exampleSummary,
+      content: 'We met.',
+      editedBy: exampleSummary.author,
+      editedAt: createdAt,
+    },
+  ],
 });
 
 const exampleTrashed = {
@@ -115,8 +149,9 @@ export const toSummary = (
   author,
   visibility: document.visibility,
   sharedWith: document.sharedWith.filter(
-    (userId) => userId === actor.user.id || canEdit(actor, document),
+    (userId) => userId === actor.user.id || canManage(actor, document),
   ),
+  actions: listActions(actor, document),
   version: document.version,
   created_at: document.createdAt,
   updated_at: document.updatedAt,
@@ -128,8 +163,13 @@ export const toSummary = (
 export const toDetail = (
   actor: Actor,
   { document, content: text }: DocumentDetail,
-  author: Author,
-): z.output<typeof Document> => ({ ...toSummary(actor, document, author), content: text });
+  { author, editedBy }: { readonly author: Author; readonly editedBy: Author | null },
+): z.output<typeof Document> => ({
+  ...toSummary(actor, document, author),
+  content: text,
+  editedBy,
+  editedAt: document.edited?.at ?? document.createdAt,
+});
 
 /** Converts a document in the trash to the actor's view of it. */
 export const toTrashedDocument = (

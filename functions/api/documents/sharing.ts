@@ -1,9 +1,10 @@
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import type { ReaderRole } from '../../../shared/sharing/readers.ts';
 import { createSharing, type SharedKind } from '../../../shared/sharing/sharing.ts';
 import { type Author, readUsers, toAuthor } from '../../../shared/users/person.ts';
-import type { StoredDocument } from './document.ts';
-import { find, findEditable, retryOnChange, write } from './documents.ts';
+import { forgetEditor, type StoredDocument, withReaders } from './document.ts';
+import { find, findManaged, retryOnChange, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
 import { documentKeys } from './keys.ts';
 
@@ -16,19 +17,28 @@ export const sharedDocuments: SharedKind<StoredDocument, StoredDocument> = {
   withRecord: (_, document) => document,
   listShared: (userId) => documentKeys.byId.partition({ list: `SHARED#${userId}` }),
   find,
-  findEditable,
+  findEditable: findManaged,
+  toReaders: withReaders,
+  forget: ({ edited }, userId) => (edited ? { edited: forgetEditor(edited, userId) } : {}),
   write,
   retry: retryOnChange,
 };
 
 export const { share, unshare, removeFromReaders } = createSharing(sharedDocuments);
 
+export interface DocumentReader extends Author {
+  readonly role: ReaderRole;
+}
+
 /**
- * Lists the users with whom a document is shared, without removed ones.
+ * Lists the users with whom a document is shared and their roles, without removed ones.
  * @throws AppError NOT_FOUND
  */
-export const listReaders = async (actor: Actor, id: number): Promise<Author[]> => {
-  const { sharedWith } = await findEditable(actor, id);
+export const listReaders = async (actor: Actor, id: number): Promise<DocumentReader[]> => {
+  const { sharedWith, editors = [] } = await findManaged(actor, id);
   const users = await readUsers(sharedWith);
-  return sharedWith.flatMap((userId) => toAuthor(users.get(userId)) ?? []);
+  return sharedWith.flatMap((userId) => {
+    const reader = toAuthor(users.get(userId));
+    return reader ? { ...reader, role: editors.includes(userId) ? 'editor' : 'reader' } : [];
+  });
 };

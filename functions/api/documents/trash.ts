@@ -21,15 +21,9 @@ import {
   type ListedDocument,
   type StoredDocument,
   trashRetentionMs,
+  withReaders,
 } from './document.ts';
-import {
-  find,
-  findEditable,
-  findTrashed,
-  nextDocument,
-  retryOnChange,
-  write,
-} from './documents.ts';
+import { find, findManaged, findTrashed, nextDocument, retryOnChange, write } from './documents.ts';
 import type { WholeEntry } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
 
@@ -44,7 +38,7 @@ export const moveToTrash = async (
   audit: AuditRecorder,
 ): Promise<void> => {
   await retryOnChange(async () => {
-    const current = await findEditable(actor, id);
+    const current = await findManaged(actor, id);
     assertVersion(ifMatch, current.version);
     const after = nextDocument(current, { deletedAt: new Date().toISOString() });
     return (await write(current, after, audit)) || undefined;
@@ -65,7 +59,10 @@ export const restore = (
     const current = await findTrashed(actor, id);
     assertVersion(ifMatch, current.version);
     const sharedWith = await findExistingUsers(current.sharedWith);
-    const after = nextDocument(current, { sharedWith, deletedAt: undefined });
+    const after = nextDocument(current, {
+      ...withReaders(current, sharedWith),
+      deletedAt: undefined,
+    });
     return (await write(current, after, audit)) ? after : undefined;
   });
 

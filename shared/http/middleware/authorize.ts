@@ -1,8 +1,8 @@
 import type { Actor } from '../../auth/actor.ts';
 import { mustVerify, verificationRequired } from '../../auth/verification.ts';
-import { can } from '../../permissions/permissions.ts';
+import { can, type Permission } from '../../permissions/permissions.ts';
 import { isScope, type RequiredScope } from '../../permissions/scopes.ts';
-import { AppError } from '../../runtime/errors.ts';
+import { AppError, missingPermission } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
 
 const sessionRequired = () =>
@@ -19,6 +19,15 @@ const hasScope = (
   return isScope(scope) ? token.scopes.has(scope) : can(permissions, scope);
 };
 
+/** Returns whether the caller has the permission of a route, or the one with which a record may give the right. */
+const hasPermission = (
+  actor: Actor,
+  access: Permission,
+  byRecord: Permission | undefined,
+): boolean =>
+  can(actor.permissions, access) ||
+  (byRecord !== undefined && !actor.isLimited && can(actor.permissions, byRecord));
+
 /**
  * Checks the route's permission, or the scope of an API token, before the path and body are validated. Users who must verify
  * their address first are refused. Where sign-in is optional, they and a token without the scope count as signed out.
@@ -26,7 +35,7 @@ const hasScope = (
 export const authorize = (): Middleware => ({
   before: ({ context }) => {
     const { route, actor } = context;
-    const { access, scope } = route;
+    const { access, accessByRecord, scope } = route;
     if (access === 'public') return;
     const isUnverified = actor !== undefined && !route.isForUnverified && mustVerify(actor.user);
     if (access === 'optional') {
@@ -43,8 +52,6 @@ export const authorize = (): Middleware => ({
       if (scope === undefined || scope === 'session') throw sessionRequired();
       throw new AppError('FORBIDDEN', `The API token lacks ${scope}.`);
     }
-    if (!actor || !can(actor.permissions, access)) {
-      throw new AppError('FORBIDDEN', `Missing permission: ${access}.`);
-    }
+    if (!actor || !hasPermission(actor, access, accessByRecord)) throw missingPermission(access);
   },
 });

@@ -65,6 +65,7 @@ describe('GET /api/documents/{id}/readers', () => {
       id: reader.id,
       name: expect.any(String),
       avatar: null,
+      role: 'reader',
     }));
     expect((await readers(ann, id)).body.data).toEqual(named);
     expect((await readers(manager, id)).body.data).toEqual(named);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
+  change,
   listed,
   look,
   made,
@@ -8,6 +9,7 @@ import {
   newReader,
   restore,
   share,
+  shareAs,
   trash,
   trashed,
 } from '../../support/documents/documents.ts';
@@ -37,6 +39,32 @@ describe('DELETE /api/users/{id}', () => {
     await removeUser(admin, bob.id);
     expect((await restore(ann, id)).body.data.sharedWith).toEqual([admin.id]);
     expect(await itemsOf(`DOCUMENTS#SHARED#${bob.id}`)).toEqual([]);
+  });
+
+  it('removes an editor’s role, and the name from what the editor wrote last', async () => {
+    const [ann, ed] = [await newAuthor(), await newReader('Ed Editor')];
+    const id = await made(ann);
+    await shareAs(ann, id, [ed.id], 'editor');
+    await change(ed, id, { content: 'By Ed' });
+    const { editedAt } = (await look(ann, id)).body.data;
+    await removeUser(admin, ed.id);
+    const left = { sharedWith: [], editedBy: null, editedAt };
+    expect((await look(ann, id)).body.data).toMatchObject(left);
+    await minuteLater();
+    expect(await tracesOf(ed.id)).toEqual([]);
+  });
+
+  it('names no one for what a removed author wrote, and keeps the editors of what is transferred', async () => {
+    const [ann, bob, ed] = [await newAuthor(), await newAuthor('Bob Owner'), await newReader()];
+    const id = await made(ann, { content: 'By Ann' });
+    await shareAs(ann, id, [ed.id, bob.id], 'editor');
+    await removeUser(admin, ann.id, bob.id);
+    expect((await look(bob, id)).body.data).toMatchObject({
+      author_id: bob.id,
+      sharedWith: [ed.id],
+      editedBy: null,
+    });
+    expect((await change(ed, id, { content: 'By Ed' })).status).toBe(200);
   });
 
   it('transfers documents with their readers, also those in the trash', async () => {

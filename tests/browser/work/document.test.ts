@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('a document in a browser', () => {
   it('is shown to readers, who see why they can’t change it', async () => {
     const { open, path, change } = await start();
     const { page, complaints } = await open(bob, path);
-    await page.getByText('You can read this document. Only Ann can change it.').waitFor();
+    await page.getByText('You can read this document. Ann decides who can change it.').waitFor();
     await page.locator('.preview h1', { hasText: 'Plans' }).waitFor();
     await expect.poll(() => page.locator('textarea, .cm-content, #save-state').count()).toBe(0);
     await change({ visibility: 'private' });

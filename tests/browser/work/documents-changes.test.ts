@@ -93,12 +93,17 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
 
     await choose(page, 'Paper contract', 'Share');
     const share = dialog(page, 'Share “Paper contract”');
-    await share.getByText('Not shared with anyone yet').waitFor();
-    await share.getByRole('combobox').fill('bob');
+    await share.getByText('You', { exact: true }).waitFor();
+    const find = share.getByRole('combobox', { name: 'Add people' });
+    await find.fill('bob');
     await share.getByRole('option', { name: /^Bob/ }).waitFor();
     await page.keyboard.press('Enter');
+    await hasFocus(page, 'Add people');
+    // Nothing is sent before, and nobody chosen is forgotten.
+    await share.getByRole('button', { name: 'Done' }).click();
+    await share.getByText('Not shared with Bob yet. Choose Share, or remove them.').waitFor();
+    await share.getByRole('button', { name: 'Share', exact: true }).click();
     await share.getByText('Shared with Bob').waitFor();
-    await hasFocus(page, 'People');
 
     await bobs.reload();
     await expect.poll(() => titles(bobs)).toEqual(['Paper contract']);
@@ -108,18 +113,22 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     await expect.poll(() => bobs.locator('#new-document').count()).toBe(0);
 
     // Not to be picked again.
-    await share.getByRole('combobox').fill('b');
+    await find.fill('b');
     await share.getByRole('option', { name: 'Added', disabled: true }).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
-    await expect.poll(() => share.getByRole('option').count()).toBe(0);
-    await share.getByRole('button', { name: 'Stop sharing with Bob' }).click();
-    await share.getByText('No longer shared with Bob').waitFor();
-    await hasFocus(page, 'People');
-    await share.getByRole('radio', { name: /Everyone/ }).check();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Backspace');
+    const bobsRole = share.getByLabel('What Bob can do');
+    await bobsRole.selectOption('Remove');
+    await share.getByText('Removed Bob').waitFor();
+    await expect.poll(() => bobsRole.count()).toBe(0);
+    const everyone = share.getByLabel('What everyone can do');
+    await everyone.selectOption('Can read');
     await share.getByText('Everyone who can view documents can read it now').waitFor();
-    await share.getByRole('radio', { name: /You and/ }).check();
-    await share.getByText('Only you and the people below can read it now').waitFor();
+    await share.getByRole('button', { name: 'Undo' }).click();
+    await share.getByText('Only those listed have access now').waitFor();
+    await expect.poll(() => everyone.inputValue()).toBe('private');
     await bobs.reload();
     await bobs.getByText('No one has shared a document with you yet').waitFor();
     await expect.poll(async () => (await list('?search=paper', bob)).total).toBe(0);
@@ -127,6 +136,51 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     await hasFocus(page, 'Actions for Paper contract');
     await page.getByText('Only you').first().waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('makes a reader an editor at once, with Undo, who then renames and edits and no more', async () => {
+    const { open, list, api, find } = await start(three);
+    const { page, complaints } = await open();
+    const { id } = (await list('?search=paper')).items[0];
+    const { id: bobsId } = await find('Bob');
+    await api('POST', `/${id}/share`, { userIds: [bobsId] });
+    await choose(page, 'Paper contract', 'Share');
+    const share = dialog(page, 'Share “Paper contract”');
+    const role = share.getByLabel('What Bob can do');
+    await expect.poll(() => role.inputValue()).toBe('reader');
+    await role.selectOption('Can edit');
+    await share.getByText('Bob can change title and content').waitFor();
+    await share.getByRole('button', { name: 'Undo' }).click();
+    await share.getByText('Bob can read it, not change it').waitFor();
+    await expect.poll(() => role.inputValue()).toBe('reader');
+    await role.selectOption('Can edit');
+    await share.getByText('Bob can change title and content').waitFor();
+
+    const { page: bobs, complaints: bobsComplaints } = await open(bob, '/documents?show=shared');
+    await bobs.getByText('Can edit', { exact: true }).waitFor();
+    await expect.poll(() => bobs.getByRole('checkbox').count()).toBe(0);
+    await button(bobs, 'Actions for Paper contract').click();
+    const items = bobs.getByRole('menuitem');
+    await expect.poll(() => items.allInnerTexts()).toEqual(['Open', 'Rename']);
+    await items.filter({ hasText: 'Rename' }).click();
+    await dialog(bobs).getByLabel('Title').fill('Paper, by Bob');
+    await bobs.keyboard.press('Enter');
+    await bobs.getByText('Renamed to “Paper, by Bob”').waitFor();
+    await bobs.getByRole('link', { name: 'Paper, by Bob' }).click();
+    await bobs.getByLabel('Title', { exact: true }).waitFor();
+    await bobs.getByText('Can edit', { exact: true }).waitFor();
+    await expect.poll(() => button(bobs, /^Share$|^Folder|^Tag$/).count()).toBe(0);
+    await button(bobs, 'Actions for this document').click();
+    await expect.poll(() => items.filter({ hasText: /Delete|everyone/ }).count()).toBe(0);
+    await bobs.keyboard.press('Escape');
+
+    // The right ends while the page is open: the text stays.
+    await api('POST', `/${id}/unshare`, { userIds: [bobsId] });
+    await bobs.getByLabel('Title', { exact: true }).fill('Too late');
+    await bobs.getByText('You can no longer change this document').waitFor();
+    expect(await bobs.getByLabel('Title', { exact: true }).inputValue()).toBe('Too late');
+    expect(complaints).toEqual([]);
+    expect(bobsComplaints.filter((text) => !/40[34]/.test(text))).toEqual([]);
   });
 
   it('deletes with Undo, restores, and deletes for good after a question', async () => {

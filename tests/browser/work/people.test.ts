@@ -16,8 +16,9 @@ describe.skipIf(!hasBrowser)('people in a browser', () => {
     const dialog = await openShare(page);
     await dialog.getByPlaceholder('Whole email address').fill('Bob@example.com');
     await pick();
+    await dialog.getByRole('button', { name: 'Share', exact: true }).click();
     await dialog.getByText(`Shared with ${bob}`).waitFor();
-    await dialog.getByRole('button', { name: 'Stop sharing with Bob' }).waitFor();
+    await dialog.getByLabel('What Bob can do').waitFor();
     expect(await get(readers)).toMatchObject([{ name: 'Bob' }]);
 
     await page.goto(new URL('/messages?new=true', page.url()).href);

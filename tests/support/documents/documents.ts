@@ -9,6 +9,7 @@ const requests = createRequests('documents');
 export const { newOwner: newAuthor, newReader, newManager } = requests;
 export const { look, change, remove: trash, share, unshare, list, listed, walk } = requests;
 export const restore = requests.withId('POST /api/documents/{id}/restore');
+const sendShare = requests.withId('POST /api/documents/{id}/share');
 export const purge = requests.withId('DELETE /api/documents/trash/{id}');
 
 export const create = ({ token }: Caller, body: object = {}, headers = {}): Promise<Answer> =>
@@ -20,6 +21,14 @@ export const made = async (client: Caller, body: object = {}): Promise<number> =
   expect(response.status).toBe(201);
   return response.body.data.id;
 };
+
+/** Shares a document with users in a role. */
+export const shareAs = (
+  client: Caller,
+  id: number,
+  userIds: readonly number[],
+  role: string,
+): Promise<Answer> => sendShare(client, id, {}, { userIds, role });
 
 export const listTrash = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
   call('GET /api/documents/trash', { token, query });

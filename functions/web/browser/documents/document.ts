@@ -5,6 +5,15 @@ import { api } from '../shell/api.ts';
 /** A document without its content. */
 export type DocumentSummary = Item<'GET /api/documents'>;
 
+/** Returns whether the user may change title and content of a document. */
+export const mayEdit = ({ actions }: DocumentSummary): boolean => actions.includes('edit');
+
+/** Returns whether the user may change all of a document, and who reads it. */
+export const mayManage = ({ actions }: DocumentSummary): boolean => actions.includes('manage');
+
+/** Returns whether the user may delete a document. */
+export const mayDelete = ({ actions }: DocumentSummary): boolean => actions.includes('delete');
+
 /** What dialogs change of a document. */
 export type DocumentChange = Partial<
   Pick<DocumentSummary, 'title' | 'folder' | 'tags' | 'visibility'>

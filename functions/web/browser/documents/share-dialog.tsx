@@ -1,96 +1,47 @@
 import '../record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Data } from '../client/endpoints.ts';
-import { Avatar } from '../components/avatar.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog, openDialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { formatList, formatNumber } from '../data/format.ts';
 import { createSource } from '../data/source.ts';
-import { type FoundPerson, isYourself } from '../people/directory.ts';
+import { directory, type FoundPerson, isYourself } from '../people/directory.ts';
 import { PersonSearch } from '../people/person-search.tsx';
 import { api } from '../shell/api.ts';
+import { AccessList, Choice, type Reader, type Role, type Visibility } from './access-list.tsx';
 import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
 import { documentTexts as texts } from './texts.ts';
 
-type Reader = Data<'GET /api/documents/{id}/readers'>[number];
-type Visibility = DocumentSummary['visibility'];
-
 /** The service shares a document with no more. */
 const maxReaders = 20;
-const visibilities = ['private', 'everyone'] as const;
 
 interface ShareDialogProps {
   readonly document: DocumentSummary;
   readonly close: () => void;
   /** Called with the document after each change, whose version is another. */
   readonly onChange: (document: DocumentSummary) => unknown;
+  /** Makes a page of the document, where its content is at hand. */
+  readonly publish?: (() => unknown) | undefined;
 }
 
-interface AccessProps {
-  readonly value: Visibility;
-  readonly onChange: (visibility: Visibility) => unknown;
+/** What was done, and how to undo it. */
+interface Done {
+  readonly text: string;
+  readonly undo?: () => Promise<unknown>;
 }
 
-const Access = ({ value, onChange }: AccessProps) => (
-  <fieldset class="access">
-    <legend class="label">{texts.access}</legend>
-    {visibilities.map((visibility) => (
-      <label key={visibility} class="opt">
-        <input
-          type="radio"
-          name="visibility"
-          checked={visibility === value}
-          onChange={() => onChange(visibility)}
-        />
-        {texts.visibilities[visibility]}
-      </label>
-    ))}
-  </fieldset>
-);
-
-interface ReadersProps {
-  readonly readers: readonly Reader[];
-  readonly busyWith: number | undefined;
-  readonly takeAway: (reader: Reader) => unknown;
-}
-
-const Readers = ({ readers, busyWith, takeAway }: ReadersProps) =>
-  readers.length === 0 ? (
-    <p class="mute small mt0">{texts.notShared}</p>
-  ) : (
-    <ul class="readers" aria-label={texts.people}>
-      {readers.map((reader) => (
-        <li key={reader.id}>
-          <Avatar name={reader.name} size="s" />
-          <span class="cut grow" dir="auto" title={reader.name}>
-            {reader.name}
-          </span>
-          <Button
-            kind="ghost"
-            size="sm"
-            icon="x"
-            label={texts.takeAway(reader.name)}
-            isBusy={busyWith === reader.id}
-            onClick={() => takeAway(reader)}
-          />
-        </li>
-      ))}
-    </ul>
-  );
-
-const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) => {
-  const { id, title } = initial;
-  const params = { id };
+/** The state of the dialog, and what it sends. */
+const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
+  const params = { id: initial.id };
   const current = useSignal(initial);
   const readers = useMemo(
     () => createSource(() => api.call('GET /api/documents/{id}/readers', { params })),
     [],
   );
   const busyWith = useSignal<number | undefined>(undefined);
-  const status = useSignal('');
+  const done = useSignal<Done>({ text: '' });
   const failure = useSignal<string | undefined>(undefined);
   useEffect(() => void readers.load(), []);
 
@@ -98,96 +49,180 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
     current.value = next;
     onChange(next);
   };
-  /** Says what was done, or why it couldn’t be. */
-  const run = async (done: string, task: () => Promise<unknown>) => {
+  /** Says what was done, or why it couldn’t be. Returns whether it was. */
+  const run = async (subject: number, next: Done, task: () => Promise<unknown>) => {
     failure.value = undefined;
-    status.value = '';
+    done.value = { text: '' };
+    busyWith.value = subject;
     try {
       await task();
-      status.value = done;
+      done.value = next;
+      return true;
     } catch (error) {
       if (error instanceof DocumentConflict) show(error.current);
       failure.value = (error as Error).message;
+      return false;
+    } finally {
+      busyWith.value = undefined;
     }
   };
-  const add = (people: readonly FoundPerson[]) =>
-    run(texts.sharedWith(formatList(people.map(({ name }) => name))), async () => {
-      const body = { userIds: people.map((person) => person.id) };
-      show(await api.call('POST /api/documents/{id}/share', { params, body }));
-      // It says the name of someone who was found by address.
-      await readers.load();
-    });
-  const takeAway = async (reader: Reader) => {
-    busyWith.value = reader.id;
-    await run(texts.takenAway(reader.name), async () => {
-      const body = { userIds: [reader.id] };
-      show(await api.call('POST /api/documents/{id}/unshare', { params, body }));
-      readers.data.value = readers.data.value?.filter((one) => one !== reader);
-    });
-    busyWith.value = undefined;
+  const give = async (userIds: readonly number[], role: Role) => {
+    const body = { userIds: [...userIds], role };
+    show(await api.call('POST /api/documents/{id}/share', { params, body }));
+    // It says the name of someone who was found by address.
+    await readers.load();
   };
-  const setVisibility = (visibility: Visibility) =>
-    run(visibility === 'everyone' ? texts.everyoneReads : texts.onlyReadersRead, async () => {
-      const before = current.value;
-      current.value = { ...before, visibility };
-      try {
-        show(await changeDocument(before, { visibility }));
-      } catch (error) {
-        current.value = before;
-        throw error;
-      }
-    });
+  const remove = async ({ id }: Reader) => {
+    const body = { userIds: [id] };
+    show(await api.call('POST /api/documents/{id}/unshare', { params, body }));
+    readers.data.value = readers.data.value?.filter((one) => one.id !== id);
+  };
+  /** Gives a reader a role, or none, and offers the one before. */
+  const setRole = (reader: Reader, role: Role | undefined): Promise<unknown> => {
+    const { id, name, role: before } = reader;
+    const undo = async () => setRole({ ...reader, role: role ?? before }, before);
+    const text = role === undefined ? texts.removed(name) : texts.given[role](name);
+    const task = () => (role === undefined ? remove(reader) : give([id], role));
+    return run(id, { text, undo }, task);
+  };
+  const setVisibility = (visibility: Visibility): Promise<unknown> => {
+    const before = current.value;
+    const text = visibility === 'everyone' ? texts.everyoneReads : texts.onlyReadersRead;
+    const undo = () => setVisibility(before.visibility);
+    return run(0, { text, undo }, async () => show(await changeDocument(before, { visibility })));
+  };
   // A toast would be behind the dialog.
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(`${location.origin}/documents/${id}`);
-      status.value = texts.copied;
+      await navigator.clipboard.writeText(`${location.origin}/documents/${initial.id}`);
+      done.value = { text: texts.copied };
     } catch {
       failure.value = texts.notCopied;
     }
   };
+  const add = (people: readonly FoundPerson[], role: Role) => {
+    const text = texts.sharedWith(formatList(people.map(({ name }) => name)));
+    const ids = people.map(({ id }) => id);
+    return run(-1, { text }, () => give(ids, role));
+  };
+  return { current, readers, busyWith, done, failure, add, setRole, setVisibility, copyLink };
+};
+
+const ShareDialog = (props: ShareDialogProps) => {
+  const { document: initial, close, publish } = props;
+  const sharing = useSharing(props);
+  const { readers, busyWith, done, failure } = sharing;
+  const chosen = useSignal<readonly FoundPerson[]>([]);
+  const role = useSignal<Role>('reader');
+  const isYours = isYourself({ id: initial.author_id, name: initial.author.name });
+
   const explain = (user: FoundPerson) => {
-    if (user.id === initial.author_id) return isYourself(user) ?? texts.owner;
+    if (user.id === initial.author_id) return isYours ?? texts.owner;
     return readers.data.value?.some((one) => one.id === user.id) ? texts.added : undefined;
   };
-
+  const share = async () => {
+    if (await sharing.add(chosen.value, role.value)) chosen.value = [];
+  };
+  const finish = () => {
+    if (chosen.value.length === 0) close();
+    else {
+      failure.value = texts.notSharedYet(formatList(chosen.value.map(({ name }) => name)));
+    }
+  };
+  const undo = done.value.undo;
   return (
-    <Dialog title={texts.shareTitle(title)} onClose={close}>
-      <Access value={current.value.visibility} onChange={setVisibility} />
-      <Loaded source={readers} lines={2}>
+    <Dialog title={texts.shareTitle(initial.title)} onClose={close} class="wide">
+      <Loaded source={readers} lines={4}>
         {(known) => (
           <>
-            <PersonSearch
-              label={texts.people}
-              hint={texts.searchHint}
-              room={maxReaders - known.length}
-              full={texts.full(formatNumber(maxReaders))}
-              whyNot={explain}
-              onAdd={add}
+            <div class="add">
+              <PersonSearch
+                label={texts.people}
+                hint={texts.searchHint}
+                chosen={chosen.value}
+                room={maxReaders - known.length - chosen.value.length}
+                full={texts.full(formatNumber(maxReaders))}
+                whyNot={explain}
+                onAdd={(people) => {
+                  chosen.value = [...chosen.value, ...people];
+                }}
+                onRemove={(person) => {
+                  chosen.value = chosen.value.filter((one) => one !== person);
+                }}
+              />
+              {directory && (
+                <>
+                  <Choice
+                    class="in pick"
+                    label={texts.theyCan}
+                    value={role.value}
+                    options={texts.roles}
+                    onChoose={(next) => {
+                      role.value = next;
+                    }}
+                  />
+                  <Button
+                    kind="primary"
+                    isBusy={busyWith.value === -1}
+                    whyDisabled={chosen.value.length === 0 ? texts.nobodyChosen : undefined}
+                    onClick={share}
+                  >
+                    {texts.share}
+                  </Button>
+                </>
+              )}
+            </div>
+            <h3>{texts.access}</h3>
+            <AccessList
+              owner={isYours ?? initial.author.name}
+              ownerName={initial.author.name}
+              readers={known}
+              visibility={sharing.current.value.visibility}
+              busyWith={busyWith.value}
+              onRole={sharing.setRole}
+              onVisibility={sharing.setVisibility}
             />
-            <Readers readers={known} busyWith={busyWith.value} takeAway={takeAway} />
           </>
         )}
       </Loaded>
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
-      <p class="small mute shared" role="status">
-        {status.value}
-      </p>
+      <div class="shared small">
+        <span role="status">{done.value.text}</span>
+        {undo && (
+          <Button kind="ghost" size="sm" icon="undo" onClick={undo}>
+            {texts.undo}
+          </Button>
+        )}
+      </div>
       <div class="acts">
-        <Button icon="link" onClick={copyLink}>
+        <Button icon="link" onClick={sharing.copyLink}>
           {texts.copyLink}
         </Button>
-        <Button kind="primary" onClick={close}>
-          {texts.done}
-        </Button>
+        {publish && (
+          <Button
+            kind="ghost"
+            icon="share"
+            onClick={() => {
+              close();
+              publish();
+            }}
+          >
+            {texts.publish}
+          </Button>
+        )}
+        <span class="grow" />
+        <Button onClick={finish}>{texts.done}</Button>
       </div>
     </Dialog>
   );
 };
 
-/** Opens the dialog that shows and changes who can read a document. It needs `documents:update`. */
+/** Opens the dialog that shows and changes who can read and edit a document, for those who may manage it. */
 export const openShareDialog = (
   document: DocumentSummary,
   onChange: (document: DocumentSummary) => unknown,
+  publish?: () => unknown,
 ): void =>
-  openDialog((close) => <ShareDialog document={document} close={close} onChange={onChange} />);
+  openDialog((close) => (
+    <ShareDialog document={document} close={close} onChange={onChange} publish={publish} />
+  ));

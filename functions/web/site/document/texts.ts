@@ -21,7 +21,8 @@ export const documentPageTexts = {
   noFolder: 'No folder',
   tag: 'Tag',
   by: (name: string) => `By ${name}`,
-  readOnly: (author: string) => `You can read this document. Only ${author} can change it.`,
+  readOnly: (author: string) => `You can read this document. ${author} decides who can change it.`,
+  canEdit: 'Can edit',
   mayNotUpdate: 'You need documents:update to change documents.',
 
   states: {
@@ -33,6 +34,8 @@ export const documentPageTexts = {
     conflict: 'Changed by someone else',
   },
   notSaved: (reason: string) => `Couldn’t save. ${reason}`,
+  mayNotAnyMore:
+    'You can no longer change this document, or it was deleted. Your text is kept in this browser.',
   tryAgain: 'Try again',
   titleRequired: 'Enter a title.',
   recovered: 'Your unsaved changes are back.',

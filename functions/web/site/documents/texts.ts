@@ -15,7 +15,7 @@ export const documentsTexts = {
     title: 'Title',
     folder: 'Folder',
     author: 'Author',
-    access: 'Seen by',
+    access: 'Access',
     changed: 'Changed',
     created: 'Created',
     deleted: 'Deleted',
@@ -26,7 +26,8 @@ export const documentsTexts = {
   everyone: 'Everyone',
   onlyYou: 'Only you',
   onlyAuthor: 'Only the author',
-  sharedWithYou: 'Shared with you',
+  canRead: 'Can read',
+  canEdit: 'Can edit',
   onePerson: '1 person',
   people: (count: string) => `${count} people`,
 

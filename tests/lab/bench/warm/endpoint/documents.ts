@@ -58,6 +58,12 @@ export const show = async (
       createdAt,
       updatedAt,
       content,
+      actions: [
+        ...(seesAll && can(actor, 'documents:update') ? (['edit', 'manage'] as const) : []),
+        ...(seesAll && can(actor, 'documents:delete') ? (['delete'] as const) : []),
+      ],
+      editedBy: { id: author.id, name: author.name, avatar: author.avatar ?? null },
+      editedAt: createdAt,
     },
     ...(message !== undefined && { message }),
   };

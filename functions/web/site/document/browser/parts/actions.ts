@@ -1,14 +1,19 @@
 import { signal } from '@preact/signals';
 import type { MenuItem } from '../../../../browser/components/menu.tsx';
-import { changeDocument, type DocumentChange } from '../../../../browser/documents/document.ts';
+import {
+  changeDocument,
+  type DocumentChange,
+  mayDelete,
+  mayEdit,
+  mayManage,
+} from '../../../../browser/documents/document.ts';
 import type { KnownNames } from '../../../../browser/documents/fields-dialog.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
-import { may } from '../../../../browser/shell/session.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { readText } from './editing.tsx';
 import { save } from './saving.ts';
-import { type Document, id, isDeleted, isEditable, isOwn, load, showStored } from './state.ts';
+import { type Document, id, isDeleted, load, showStored } from './state.ts';
 
 const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
 
@@ -16,7 +21,7 @@ const names = signal<KnownNames>({ folders: [], tags: [] });
 
 /** What is written now: of a document that can only be read, what is stored. */
 const textOf = (document: Document): string =>
-  isEditable(document) ? readText() : (document.content ?? '');
+  mayEdit(document) ? readText() : (document.content ?? '');
 
 const change = async (document: Document, next: DocumentChange): Promise<void> => {
   try {
@@ -48,11 +53,15 @@ export const restore = async (): Promise<void> => {
   }
 };
 
+const publish = async (document: Document): Promise<void> =>
+  (await import('./share-page.tsx')).sharePage(document, textOf(document));
+
 /** Lets the user share the document with people. */
 export const share = async (document: Document): Promise<void> =>
   (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
     document,
     showStored,
+    () => publish(document),
   );
 
 /** Lets the user choose the folder. */
@@ -74,7 +83,7 @@ const changeVisibility = (document: Document): MenuItem => {
 
 /** Returns what can be done with the document. */
 export const listActions = (document: Document): readonly MenuItem[] => [
-  ...(isEditable(document) ? [changeVisibility(document)] : []),
+  ...(mayManage(document) ? [changeVisibility(document)] : []),
   {
     label: document.type === 'markdown' ? texts.exportMarkdown : texts.exportText,
     icon: 'load',
@@ -93,9 +102,9 @@ export const listActions = (document: Document): readonly MenuItem[] => [
   {
     label: texts.sharePage,
     icon: 'share',
-    run: async () => (await import('./share-page.tsx')).sharePage(document, textOf(document)),
+    run: () => publish(document),
   },
-  ...(isOwn(document) && may('documents:delete')
+  ...(mayDelete(document)
     ? ([
         {
           label: texts.delete,

@@ -1,8 +1,10 @@
+import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { mayEdit, mayManage } from '../../../../browser/documents/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
@@ -10,7 +12,7 @@ import { chooseFolder, chooseTags, listActions, restore, share } from './actions
 import { Conflict } from './conflict.tsx';
 import { Editing, isFull, Reading, TitleField } from './editing.tsx';
 import { conflict, save, saveFailure, saveState } from './saving.ts';
-import { type Document, isDeleted, isEditable, isMissing, isOwn, load, source } from './state.ts';
+import { type Document, isDeleted, isMissing, isOwn, load, source } from './state.ts';
 
 const SaveState = () => (
   <>
@@ -22,16 +24,15 @@ const SaveState = () => (
 export const DocumentActions = () => {
   const document = source.data.value;
   if (!document || isDeleted.value) return null;
-  const mayEdit = isEditable(document);
   return (
     <>
-      {mayEdit && (
+      {mayEdit(document) && (
         <span class="tiny mute hide-s" id="save-state" role="status">
           <SaveState />
         </span>
       )}
       <Menu label={texts.more} items={listActions(document)} isLarge />
-      {mayEdit && (
+      {mayManage(document) && (
         <Button
           kind="primary"
           icon="users"
@@ -55,6 +56,34 @@ const Tags = ({ tags }: Pick<Document, 'tags'>) => (
   </>
 );
 
+const Folder = ({ folder }: Pick<Document, 'folder'>) =>
+  folder === null ? null : (
+    <a class="tiny" href={`/documents?folder=${encodeURIComponent(folder)}`} dir="auto">
+      {folder}
+    </a>
+  );
+
+const Author = ({ document: { author, author_id } }: { readonly document: Document }) =>
+  author_id === signedIn?.user.id ? null : <span class="tiny mute">{texts.by(author.name)}</span>;
+
+/** On phones here, and else in the bar. */
+const NarrowSaveState = () => (
+  <span class="tiny mute only-s" role="status">
+    <SaveState />
+  </span>
+);
+
+/** What an editor sees of a document of someone else. */
+const EditorsFacts = ({ document }: { readonly document: Document }) => (
+  <div class="row">
+    <Author document={document} />
+    <Folder folder={document.folder} />
+    <Tags tags={document.tags} />
+    <Badge icon="pen">{texts.canEdit}</Badge>
+    <NarrowSaveState />
+  </div>
+);
+
 const EditableFacts = ({ document }: { readonly document: Document }) => {
   const folder = document.folder ?? texts.noFolder;
   return (
@@ -73,12 +102,8 @@ const EditableFacts = ({ document }: { readonly document: Document }) => {
         <Icon name="plus" />
         {texts.tag}
       </button>
-      {document.author_id !== signedIn?.user.id && (
-        <span class="tiny mute">{texts.by(document.author.name)}</span>
-      )}
-      <span class="tiny mute only-s" role="status">
-        <SaveState />
-      </span>
+      <Author document={document} />
+      <NarrowSaveState />
     </div>
   );
 };
@@ -90,11 +115,7 @@ const Facts = ({
 }) => (
   <p class="row tiny mute">
     <span>{texts.by(author.name)}</span>
-    {folder !== null && (
-      <a href={`/documents?folder=${encodeURIComponent(folder)}`} dir="auto">
-        {folder}
-      </a>
-    )}
+    <Folder folder={folder} />
     <Tags tags={tags} />
     <time dateTime={updatedAt}>{formatAge(updatedAt)}</time>
   </p>
@@ -102,10 +123,14 @@ const Facts = ({
 
 const Head = ({ document }: { readonly document: Document }) => (
   <div class="heads">
-    {isEditable(document) ? (
+    {mayEdit(document) ? (
       <>
         <TitleField />
-        <EditableFacts document={document} />
+        {mayManage(document) ? (
+          <EditableFacts document={document} />
+        ) : (
+          <EditorsFacts document={document} />
+        )}
       </>
     ) : (
       <>
@@ -168,7 +193,7 @@ export const DocumentPage = () => {
       <Head document={document} />
       <Conflict />
       <div class="grow" hidden={conflict.value !== undefined}>
-        {isEditable(document) ? <Editing document={document} /> : <Reading document={document} />}
+        {mayEdit(document) ? <Editing document={document} /> : <Reading document={document} />}
       </div>
     </div>
   );

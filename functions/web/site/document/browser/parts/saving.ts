@@ -98,7 +98,8 @@ const settle = async (error: ConflictError, mine: Values): Promise<void> => {
 const fail = (error: ApiError): void => {
   const isOffline = error.status === 0;
   saveState.value = isOffline ? 'offline' : 'failed';
-  saveFailure.value = isOffline ? undefined : error.message;
+  const isRefused = error.status === 403 || error.status === 404;
+  saveFailure.value = isOffline ? undefined : isRefused ? texts.mayNotAnyMore : error.message;
   const isTemporary = isOffline || error.status === 429 || error.status >= 500;
   if (isTemporary) saveTimer = setTimeout(save, error.retryAfterMs ?? retryDelayMs);
 };

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { ApiError } from '../../../../browser/client/api-error.ts';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { createSource } from '../../../../browser/data/source.ts';
+import type { DocumentSummary } from '../../../../browser/documents/document.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 
@@ -25,18 +26,14 @@ export const isMissing = computed(() => {
 export const isDeleted = signal(false);
 
 /** Shows what is stored now. What the list of documents shows of it lacks the content. */
-export const showStored = (next: Omit<Document, 'content'> & Partial<Document>): void => {
+export const showStored = (next: DocumentSummary | Document): void => {
   const { value } = source.data;
-  source.data.value = { content: null, ...value, ...next };
+  if (value) source.data.value = { ...value, ...next };
 };
 
-/** Whether the user may change a document. */
+/** Whether the document is the user’s, or one of all that the user manages: then only a permission can be missing. */
 export const isOwn = ({ author_id }: Pick<Document, 'author_id'>): boolean =>
   author_id === signedIn?.user.id || may('documents:manage');
-
-/** Whether the user may change it, and has the permission for changes. */
-export const isEditable = (document: Document): boolean =>
-  isOwn(document) && may('documents:update');
 
 /** How a text is edited and shown: Markdown and HTML have a preview. */
 export const toLanguage = (type: string): 'markdown' | 'html' | undefined =>

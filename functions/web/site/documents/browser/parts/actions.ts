@@ -2,8 +2,13 @@ import type { MenuItem } from '../../../../browser/components/menu.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
-import type { DocumentChange } from '../../../../browser/documents/document.ts';
-import { changeDocument } from '../../../../browser/documents/document.ts';
+import {
+  changeDocument,
+  type DocumentChange,
+  mayDelete,
+  mayEdit,
+  mayManage,
+} from '../../../../browser/documents/document.ts';
 import { parseTags } from '../../../../browser/documents/tags.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
@@ -15,7 +20,6 @@ import {
   list,
   loadChoices,
   remove,
-  rightsOf,
   selection,
   showDocument,
   view,
@@ -153,32 +157,32 @@ const move = async (documents: readonly Document[], folder: string | null): Prom
 
 /** Lets the user choose the folder of documents. */
 export const chooseFolder = async (documents: readonly Document[]): Promise<void> => {
-  const movable = documents.filter((document) => rightsOf(document).mayUpdate);
+  const movable = documents.filter(mayManage);
   const { askFolder } = await loadDialogs();
   void loadChoices();
   askFolder(movable, choices, (folder) => move(movable, folder));
 };
 
 const listOwnActions = (document: Document): readonly (MenuItem | false)[] => {
-  const { mayUpdate, mayDelete } = rightsOf(document);
   const isPublic = document.visibility === 'everyone';
+  const isManaged = mayManage(document);
   return [
     { label: texts.open, icon: 'doc', href: toPage(document) },
-    mayUpdate && { label: texts.rename, icon: 'pen', run: () => rename(document) },
-    mayUpdate && { label: texts.move, icon: 'folder', run: () => chooseFolder([document]) },
-    mayUpdate && { label: texts.tags, icon: 'list', run: () => changeTags(document) },
-    mayUpdate && {
+    mayEdit(document) && { label: texts.rename, icon: 'pen', run: () => rename(document) },
+    isManaged && { label: texts.move, icon: 'folder', run: () => chooseFolder([document]) },
+    isManaged && { label: texts.tags, icon: 'list', run: () => changeTags(document) },
+    isManaged && {
       label: texts.share,
       icon: 'users',
       startsGroup: true,
       run: () => share(document),
     },
-    mayUpdate && {
+    isManaged && {
       label: isPublic ? texts.makePrivate : texts.showToEveryone,
       icon: isPublic ? 'lock' : 'globe',
       run: () => setVisibility(document, isPublic ? 'private' : 'everyone'),
     },
-    mayDelete && {
+    mayDelete(document) && {
       label: texts.delete,
       icon: 'trash',
       isBad: true,
@@ -189,10 +193,10 @@ const listOwnActions = (document: Document): readonly (MenuItem | false)[] => {
 };
 
 const listTrashActions = (document: Document): readonly (MenuItem | false)[] => {
-  const { mayDelete } = rightsOf(document);
+  const isDeletable = mayDelete(document);
   return [
-    mayDelete && { label: texts.restore, icon: 'undo', run: () => restore([document]) },
-    mayDelete && {
+    isDeletable && { label: texts.restore, icon: 'undo', run: () => restore([document]) },
+    isDeletable && {
       label: texts.purge,
       icon: 'trash',
       isBad: true,

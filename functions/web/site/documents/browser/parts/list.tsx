@@ -8,6 +8,7 @@ import { Pager } from '../../../../browser/components/pager.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
+import { mayDelete, mayEdit, mayManage } from '../../../../browser/documents/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { documentsTexts as texts } from '../../texts.ts';
@@ -15,10 +16,10 @@ import { hasTitleOrder, isFiltered, sorts, toShow } from '../../view.ts';
 import { askForNew, chooseFolder, listActions, open, toPage } from './actions.ts';
 import {
   type Document,
+  isOwn,
   list,
   pageSize,
   remove,
-  rightsOf,
   selection,
   shown,
   url,
@@ -55,13 +56,21 @@ const Author = ({ document }: { readonly document: Document }) => {
   );
 };
 
+/** Who sees a document that the user manages; of others, what the user may do with it. */
 const Access = ({ document }: { readonly document: Document }) => {
   const { visibility, sharedWith } = document;
+  if (!isOwn(document) && !may('documents:manage')) {
+    return mayEdit(document) ? (
+      <Badge icon="pen">{texts.canEdit}</Badge>
+    ) : (
+      <Badge icon="eye">{texts.canRead}</Badge>
+    );
+  }
   if (visibility === 'everyone') return <Badge icon="globe">{texts.everyone}</Badge>;
-  const { isOwn } = rightsOf(document);
-  if (!isOwn && !may('documents:manage')) return <Badge icon="users">{texts.sharedWithYou}</Badge>;
   const { length } = sharedWith;
-  if (length === 0) return <Badge icon="lock">{isOwn ? texts.onlyYou : texts.onlyAuthor}</Badge>;
+  if (length === 0) {
+    return <Badge icon="lock">{isOwn(document) ? texts.onlyYou : texts.onlyAuthor}</Badge>;
+  }
   return (
     <Badge icon="users">
       {length === 1 ? texts.onePerson : texts.people(formatNumber(length))}
@@ -154,17 +163,17 @@ const Bulk = () => {
           </Button>
         </>
       )}
-      {!isTrash && may('documents:update') && (
+      {!isTrash && getSelected().some(mayManage) && (
         <Button kind="ghost" size="sm" icon="folder" onClick={() => chooseFolder(getSelected())}>
           {texts.move}
         </Button>
       )}
-      {!isTrash && may('documents:delete') && (
+      {!isTrash && getSelected().some(mayDelete) && (
         <Button
           kind="ghost"
           size="sm"
           icon="trash"
-          onClick={() => remove(getSelected().filter((one) => rightsOf(one).mayDelete))}
+          onClick={() => remove(getSelected().filter(mayDelete))}
         >
           {texts.delete}
         </Button>
@@ -195,7 +204,7 @@ const Nothing = () => {
 export const List = () => {
   const isTrash = view.value.show === 'trash';
   const order = isTrash ? undefined : toOrder(view.value.sort, natural);
-  const maySelect = may('documents:delete') || (!isTrash && may('documents:update'));
+  const maySelect = shown.value?.some((one) => mayManage(one) || mayDelete(one)) ?? false;
   return (
     <ListFrame
       list={list}

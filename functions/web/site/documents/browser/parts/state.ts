@@ -5,7 +5,7 @@ import { createDeletions } from '../../../../browser/data/deletions.ts';
 import { createUrlList } from '../../../../browser/data/record-list.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { may, signedIn } from '../../../../browser/shell/session.ts';
+import { signedIn } from '../../../../browser/shell/session.ts';
 import { parseView, toQuery, toUrl, type View } from '../../view.ts';
 
 type Trashed = Item<'GET /api/documents/trash'>;
@@ -88,13 +88,5 @@ export const choices = computed(() => {
   };
 });
 
-/** What the user may do with a document. The service checks it again. */
-export const rightsOf = ({ author_id: author }: Document) => {
-  const isOwn = author === me;
-  const mayChange = isOwn || may('documents:manage');
-  return {
-    isOwn,
-    mayUpdate: mayChange && may('documents:update'),
-    mayDelete: mayChange && may('documents:delete'),
-  };
-};
+/** Returns whether a document is the user’s own. */
+export const isOwn = ({ author_id: author }: Document): boolean => author === me;

@@ -1,0 +1,117 @@
+import '../record-page.ts';
+import type { ComponentChildren } from 'preact';
+import type { Data } from '../client/endpoints.ts';
+import { Avatar } from '../components/avatar.tsx';
+import { Badge } from '../components/badge.tsx';
+import { Icon } from '../components/icon.tsx';
+import type { DocumentSummary } from './document.ts';
+import { documentTexts as texts } from './texts.ts';
+
+export type Reader = Data<'GET /api/documents/{id}/readers'>[number];
+export type Role = Reader['role'];
+export type Visibility = DocumentSummary['visibility'];
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly class?: string;
+  readonly isBusy?: boolean;
+  readonly onChoose: (value: Value) => unknown;
+}
+
+/** A choice that applies at once. */
+export const Choice = <Value extends string>(props: ChoiceProps<Value>) => {
+  const { label, value, options, class: style = 'role', isBusy = false, onChoose } = props;
+  return (
+    <select
+      class={style}
+      aria-label={label}
+      aria-busy={isBusy}
+      value={value}
+      onChange={({ currentTarget }) => {
+        const next = currentTarget.value as Value;
+        // It shows what is stored until that is another.
+        currentTarget.value = value;
+        if (!isBusy && next !== value) onChoose(next);
+      }}
+    >
+      {(Object.keys(options) as Value[]).map((one) => (
+        <option key={one} value={one}>
+          {options[one]}
+        </option>
+      ))}
+    </select>
+  );
+};
+
+interface RowProps {
+  readonly picture: ComponentChildren;
+  readonly name: string;
+  readonly about?: string;
+  readonly children: ComponentChildren;
+}
+
+const Row = ({ picture, name, about, children }: RowProps) => (
+  <li>
+    {picture}
+    <span class="grow">
+      <b class="cut" dir="auto" title={name}>
+        {name}
+      </b>
+      {about !== undefined && <span class="tiny mute">{about}</span>}
+    </span>
+    {children}
+  </li>
+);
+
+interface AccessListProps {
+  readonly owner: string;
+  readonly ownerName: string;
+  readonly readers: readonly Reader[];
+  readonly visibility: Visibility;
+  /** The reader whose access is being changed, 0 for everyone’s. */
+  readonly busyWith: number | undefined;
+  readonly onRole: (reader: Reader, role: Role | undefined) => unknown;
+  readonly onVisibility: (visibility: Visibility) => unknown;
+}
+
+/** Who has access to a document, and how; changes apply at once. */
+export const AccessList = (props: AccessListProps) => {
+  const { owner, ownerName, readers, visibility, busyWith, onRole, onVisibility } = props;
+  return (
+    <ul class="access" aria-label={texts.access}>
+      <Row picture={<Avatar name={ownerName} />} name={owner}>
+        <Badge>{texts.owner}</Badge>
+      </Row>
+      {readers.map((reader) => (
+        <Row key={reader.id} picture={<Avatar name={reader.name} />} name={reader.name}>
+          <Choice
+            label={texts.whatTheyCanDo(reader.name)}
+            value={reader.role as Role | 'none'}
+            options={{ ...texts.roles, none: texts.remove }}
+            isBusy={busyWith === reader.id}
+            onChoose={(role) => onRole(reader, role === 'none' ? undefined : role)}
+          />
+        </Row>
+      ))}
+      <Row
+        picture={
+          <span class="av" aria-hidden="true">
+            <Icon name="globe" />
+          </span>
+        }
+        name={texts.everyone}
+        about={texts.everyoneAbout}
+      >
+        <Choice
+          label={texts.whatEveryoneCanDo}
+          value={visibility}
+          options={texts.everyonesAccess}
+          isBusy={busyWith === 0}
+          onChoose={onVisibility}
+        />
+      </Row>
+    </ul>
+  );
+};
