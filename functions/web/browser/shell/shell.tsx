@@ -3,12 +3,14 @@ import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
 import { startGuard } from './guard.ts';
+import { startPageTransitions } from './page-transitions.ts';
 import { startDialogs } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';
 import { startUpdates } from './updates.ts';
 import { startUserMenu } from './user-menu.ts';
 
+startPageTransitions();
 startConnection();
 startGuard();
 startKeys();
