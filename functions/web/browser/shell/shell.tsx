@@ -6,6 +6,7 @@ import { startGuard } from './guard.ts';
 import { startPageTransitions } from './page-transitions.ts';
 import { startDialogs } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
+import { startSheets } from './sheets.ts';
 import { startKeys } from './shortcuts.ts';
 import { startUpdates } from './updates.ts';
 import { startUserMenu } from './user-menu.ts';
@@ -15,6 +16,7 @@ startConnection();
 startGuard();
 startKeys();
 startDialogs();
+startSheets();
 // Nothing loses the focus at once, and without the keeper the page works as well.
 import('./focus-keeper.ts').then(
   ({ startFocusKeeper }) => startFocusKeeper(),
