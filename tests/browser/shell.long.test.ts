@@ -62,11 +62,11 @@ describe.skipIf(!hasBrowser)('the shell', () => {
   it('says that the page is offline', async () => {
     const { context, open } = await start();
     const { page } = await open();
-    const notice = page.getByText('You’re offline.');
+    const badge = page.locator('#bar').getByText('Offline');
     await context.setOffline(true);
-    await notice.waitFor();
+    await badge.waitFor();
     await context.setOffline(false);
-    await notice.waitFor({ state: 'hidden' });
+    await badge.waitFor({ state: 'hidden' });
   });
 
   it('keeps the theme without a flash, and signs out', async () => {

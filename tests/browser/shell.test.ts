@@ -3,7 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { person } from '../support/pages/composer-page.ts';
+import { person, signUp } from '../support/pages/composer-page.ts';
+import { openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
+import { startFreshService } from '../support/run/fresh-service.ts';
 import { send } from '../support/run/process.ts';
 import { addField, bell, inbox, palette, selected, sendMessage, start } from './flows/shell.ts';
 
@@ -40,8 +43,27 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await palette(page).getByRole('option', { name: 'Minutes of May' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(shared.body.url);
-    // The pages of shares have no view transitions.
-    expect(complaints.filter((text) => !text.includes('ViewTransition'))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leaves for pages outside it, also twice at once, without an error on the console', async () => {
+    const { url } = await startFreshService();
+    // Nothing is routed, which would turn the cache off.
+    const context = await openContext(browser);
+    const token = await signUp(context, url);
+    const share = { content: '<p>Hi</p>', title: 'Minutes of May' };
+    const shared = await send(`${url}/api/share`, { method: 'POST', token, body: share });
+    const { page, complaints } = await openPage(context, `${url}/shares`);
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    for (const path of [shared.body.url, '/api/health', '/forgot', '/nowhere', '/moderation']) {
+      await page.goto(`${url}/shares`);
+      await page.evaluate(`location.assign('/documents')`);
+      await page.waitForURL('**/documents');
+      await page.evaluate(`location.assign('${path}')`);
+      await page.waitForURL((now) => now.href.endsWith(path));
+      await page.goBack();
+    }
+    expect(complaints).toEqual([]);
   });
 
   it('shows a message of another user with the next poll, and marks it as read', async () => {

@@ -1,7 +1,7 @@
 import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import type { ScriptName } from './asset.ts';
+import type { ScriptName, StyleName } from './asset.ts';
 import { document } from './document.ts';
 import { errorPageTexts as texts } from './error-texts.ts';
 import { pagePolicy } from './policy.ts';
@@ -23,17 +23,19 @@ export interface LonePage {
   readonly footer?: string;
   /** The page works without them. */
   readonly scripts?: readonly ScriptName[];
+  /** By default, that of errors of the console. */
+  readonly style?: StyleName;
   readonly theme: Theme | undefined;
 }
 
 /** Renders a page that says one thing: a drawing, what happened and the way on. */
 export const lonePage = (page: LonePage): string => {
-  const { title, content, actions, footer, scripts = [], theme } = page;
+  const { title, content, actions, footer, scripts = [], style = 'error.css', theme } = page;
   return document({
     title: `${title} · ${siteTexts.brand}`,
     theme,
     kind: 'alone',
-    styles: ['ui.css', 'error.css'],
+    styles: ['ui.css', style],
     scripts,
     isReadable: true,
     contentId: 'page',

@@ -114,7 +114,7 @@ export const bottomBar = (here: Path, session: PageSession, theme: Theme | undef
   }
   const others = all.filter((entry) => !tabs.includes(entry));
   return html`<nav class="tab-bar" aria-label="${texts.shortNavigation}">${tabs.map((entry) => tab(entry, here, session))}<button type="button" commandfor="more-pages" command="show-modal">${icon('menu', { isLarge: true })}${texts.more}</button></nav>
-<dialog class="drawer" id="more-pages" closedby="any" aria-label="${texts.more}"><div class="fill menu">${others.map((entry) => link(entry, here, session))}<a href="/account">${icon('user')}${texts.account}</a>${themeSegment(theme)}<button type="button" data-sign-out>${icon('out')}${texts.signOut}</button></div></dialog>
+<dialog class="drawer" id="more-pages" data-sheet closedby="any" aria-label="${texts.more}"><div class="fill menu"><button type="button" commandfor="palette" command="show-modal">${icon('search')}${texts.jump}</button>${others.map((entry) => link(entry, here, session))}<a href="/account">${icon('user')}${texts.account}</a>${themeSegment(theme)}<button type="button" data-sign-out>${icon('out')}${texts.signOut}</button></div></dialog>
 `;
 };
 

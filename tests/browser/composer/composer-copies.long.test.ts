@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { openOptions, read } from '../../support/pages/composer-page.ts';
+import { openOptions, passwordMode, read } from '../../support/pages/composer-page.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { openShares } from '../../support/pages/shares-page.ts';
@@ -36,9 +36,7 @@ describe.skipIf(!hasBrowser)('the copy of a share in a browser', () => {
     await page.getByText('It gets a link and a password of its own').waitFor();
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Notes');
     await expect.poll(() => page.locator('#share-slug').inputValue()).toBe('');
-    await expect
-      .poll(() => page.getByLabel('Password', { exact: true }).inputValue())
-      .toBe('random');
+    await expect.poll(() => passwordMode(page).inputValue()).toBe('random');
     await inspect(page, 'duplicate');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
@@ -78,7 +76,7 @@ describe.skipIf(!hasBrowser)('the copy of a share in a browser', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => read(page)).toBe('<p>One</p>');
     await openOptions(page);
-    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('none');
+    await expect.poll(() => passwordMode(page).inputValue()).toBe('none');
 
     await send(`${url}/api/share/${made[0]?.id}/end`, { method: 'POST', token });
     await page.goto(`${url}/?duplicate=${made[0]?.id}`);

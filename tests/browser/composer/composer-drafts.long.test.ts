@@ -7,6 +7,7 @@ import {
   isKept,
   kept,
   openEdit,
+  passwordMode,
   save,
   saved,
   signInAgain,
@@ -29,7 +30,6 @@ describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
 
   const title = (page: Page) => page.getByLabel('Title');
   const views = (page: Page) => page.getByLabel('View limit');
-  const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
   it('is restored if the share was only viewed since', async () => {
     const { page, url, id, own } = await openEdit(browser, { ...stored, password: null });
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
     await bringBack(page).click();
     await textIs(page, '# Mine');
     await expect.poll(() => views(page).inputValue()).toBe('7');
-    await expect.poll(() => password(page).inputValue()).toBe('keep');
+    await expect.poll(() => passwordMode(page).inputValue()).toBe('keep');
     await save(page).click();
     await saved(page);
     await expect

@@ -4,10 +4,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
+  choosePassword,
   isKept,
   kept,
   openEdit,
   openOptions,
+  passwordMode,
   save,
   saved,
   text,
@@ -25,20 +27,19 @@ const stored = {
 
 describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
   const views = (page: Page) => page.getByLabel('View limit');
-  const password = (page: Page) => page.getByLabel('Password', { exact: true });
 
   it('is restored on reload, with the options of the share', async () => {
     const { page, own } = await openEdit(browser, stored);
     await text(page).fill('# Mine');
     await openOptions(page);
-    await password(page).selectOption('None');
+    await choosePassword(page, 'None');
     await views(page).fill('');
     await page.keyboard.press('Escape');
     await isKept(page, '# Mine');
     await page.reload();
     await page.getByText('Draft restored.').waitFor();
     await textIs(page, '# Mine');
-    await expect.poll(() => password(page).inputValue()).toBe('keep');
+    await expect.poll(() => passwordMode(page).inputValue()).toBe('keep');
     await expect.poll(() => views(page).inputValue()).toBe('5');
     await save(page).click();
     await saved(page);

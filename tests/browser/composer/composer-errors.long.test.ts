@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
+  choosePassword,
   isKept,
   newContext,
   openOptions,
@@ -32,7 +33,7 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
     const { page, context } = await openSignedIn(browser, url);
     await text(page).fill('# Long work');
     await openOptions(page);
-    await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+    await choosePassword(page, 'Custom');
     await page.getByLabel('Custom password').fill('Abc123');
     await page.keyboard.press('Escape');
     await context.clearCookies();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
+  choosePassword,
   link,
+  openMoreOptions,
   openOptions,
   openSignedIn,
   ready,
@@ -21,7 +23,7 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     );
     await text(page).fill('# Hello');
     await openOptions(page);
-    await page.getByLabel('Password', { exact: true }).selectOption('Generate');
+    await choosePassword(page, 'Generate');
     await page.keyboard.press('Escape');
     await share(page).click();
     await ready(page);
@@ -56,6 +58,7 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     await text(page).fill('# Hello');
     await page.getByLabel('Title').fill('Offer & "more"');
     await openOptions(page);
+    await openMoreOptions(page);
     await page.getByLabel('Sites that can embed it').fill('https://blog.example.com');
     await page.keyboard.press('Escape');
     await share(page).click();
@@ -77,6 +80,7 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     await text(page).fill('# Menu');
     const chooseName = async (name: string) => {
       await openOptions(page);
+      await openMoreOptions(page);
       await page.getByLabel('Name in the link').fill(name);
       await page.keyboard.press('Escape');
       await share(page).click();

@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { newContext, openOptions, read } from '../../support/pages/composer-page.ts';
+import {
+  choosePassword,
+  newContext,
+  openOptions,
+  passwordMode,
+  read,
+} from '../../support/pages/composer-page.ts';
 import { inspect, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { chooseAction, namesOf, openShares, rowsOf } from '../../support/pages/shares-page.ts';
@@ -15,10 +21,10 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     const { page, url, token } = await open([], '/');
     await page.getByLabel('Content', { exact: true }).fill('# Once');
     await openOptions(page);
-    const burn = page.getByRole('button', { name: 'Burn after reading', exact: true });
-    await burn.and(page.locator('#burn')).click();
+    const burn = page.getByRole('switch', { name: 'Burn after reading' });
+    await burn.click();
     await expect.poll(() => page.getByLabel('View limit').inputValue()).toBe('1');
-    await expect.poll(() => page.locator('#burn').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByLabel('View limit').isDisabled()).toBe(true);
     await expect
       .poll(() => page.locator('#chip-views-text').innerText())
       .toBe('Burn after reading');
@@ -153,7 +159,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     const text = page.getByLabel('Content', { exact: true });
     await page.getByText('You’re editing a share.').waitFor();
     await page.locator('#preview h1').filter({ hasText: 'Before' }).waitFor();
-    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('keep');
+    await expect.poll(() => passwordMode(page).inputValue()).toBe('keep');
     await expect.poll(() => page.getByLabel('Expiration').inputValue()).toBe('keep');
     await inspect(page, 'edit');
     await text.fill('# After');
@@ -185,7 +191,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Restore my draft' }).click();
     await openOptions(page);
-    await page.getByLabel('Password', { exact: true }).selectOption('None');
+    await choosePassword(page, 'None');
     await page.getByLabel('Expiration').selectOption('Never');
     await page.getByLabel('View limit').fill('');
     await page.keyboard.press('Escape');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
+  choosePassword,
   isKept,
   kept,
   openOptions,
@@ -43,7 +44,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await page.getByLabel('Title').fill('x'.repeat(201));
     await openOptions(page);
     await page.getByLabel('View limit').fill('0');
-    await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+    await choosePassword(page, 'Custom');
     await page.getByLabel('Custom password').fill('short');
     await page.getByLabel('Expiration').selectOption('Custom date');
     await page.getByLabel('Expires on').fill('2020-01-01T00:00');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
+  choosePassword,
   codeMirror,
   discard,
   isChosen,
@@ -36,7 +37,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await text(page).fill(content);
     await page.getByRole('heading', { name: 'Hello' }).waitFor();
     await openOptions(page);
-    await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+    await choosePassword(page, 'Custom');
     await page.getByLabel('Custom password').fill('Abc123');
     await page.getByLabel('View limit').fill('3');
     await page.getByLabel('Expiration').selectOption('In 1 week');
@@ -67,7 +68,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await expect.poll(() => page.getByLabel('Expiration').inputValue()).toBe('604800');
     await expect.poll(() => page.getByLabel('Custom password').inputValue()).toBe('');
     await openOptions(page);
-    await page.getByLabel('Password', { exact: true }).selectOption('Generate');
+    await choosePassword(page, 'Generate');
     await page.keyboard.press('Escape');
     await share(page).click();
     await ready(page);

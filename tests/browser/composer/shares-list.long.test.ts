@@ -44,7 +44,8 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     await page.getByText('No shares match your search.').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'All', exact: true }).click();
-    await page.getByLabel('Sort by').selectOption('Views, descending');
+    await page.getByRole('button', { name: 'Sort: Oldest first' }).click();
+    await page.getByRole('menuitemradio', { name: 'Most views first' }).click();
     await expect.poll(() => namesOf(page)).toEqual(['Part 2', 'Gone', 'Cover', 'Part 10']);
     await inspect(page, 'shares-sorted-390');
     expect((await send(`${url}/api/share?mine=true`, { token })).body.total).toBe(4);

@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
+import { isCarriedOver } from '../../../functions/web/browser/shell/carried-over.ts';
 import { assetPath } from '../../../functions/web/layout/asset.ts';
 import { errorPage, replyWithErrorPage } from '../../../functions/web/layout/error-page.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
@@ -207,6 +209,19 @@ describe.each([...privatePages, ...consolePages])('GET $path', ({ path, fields }
       expect(address).toMatch(/^(\/(?!\/)|#|data:image\/svg|https:\/\/snippets\.test\/preview$)/);
     }
     expect(body).toContain('<noscript>');
+  });
+
+  it('takes part in transitions if the pages that lead to it expect so', async () => {
+    const texts: Readonly<Record<string, string>> = files;
+    const { body } = await openAll(path);
+    const styles = [...body.matchAll(/href="(\/assets\/styles\/[^"]+)"/g)].map(
+      ([, name = '']) => name,
+    );
+    const isPlain = styles
+      .filter((name) => name !== assetPath('ui.css'))
+      .some((name) => texts[name]?.includes('@view-transition{navigation:none}'));
+    expect(styles).toContain(assetPath('ui.css'));
+    expect(isCarriedOver(`https://handbill.test${path}`)).toBe(!isPlain);
   });
 
   it('labels each field and describes it by elements that exist', async () => {

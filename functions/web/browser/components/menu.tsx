@@ -30,6 +30,8 @@ interface MenuProps {
   readonly isLarge?: boolean;
   /** Shows a text, too: the button of a filter. */
   readonly chip?: { readonly text: string; readonly isOn: boolean };
+  /** Shows a text, too, without a frame. */
+  readonly text?: string;
   readonly onOpen?: () => unknown;
   readonly class?: string;
 }
@@ -63,7 +65,7 @@ const moveByKey = (event: KeyboardEvent): void => {
 
 /** A button that opens a menu of actions. */
 export const Menu = (props: MenuProps) => {
-  const { label, items, icon = 'dots', isLarge = false, chip, onOpen, ...rest } = props;
+  const { label, items, icon = 'dots', isLarge = false, chip, text, onOpen, ...rest } = props;
   const id = useUniqueId();
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
@@ -102,11 +104,13 @@ export const Menu = (props: MenuProps) => {
         <Button
           kind="ghost"
           icon={icon}
-          label={label}
+          {...(text === undefined ? { label } : { 'aria-label': label })}
           {...(!isLarge && { size: 'sm' })}
           {...rest}
           {...opens}
-        />
+        >
+          {text}
+        </Button>
       )}
       <div
         popover="auto"

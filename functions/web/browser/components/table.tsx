@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly hasHiddenTitle?: boolean;
   /** What phones show: the name and a line about it. One column has it. */
   readonly isMain?: boolean;
+  /** Whether it is a status, whose first badge phones show, too. */
+  readonly isStatus?: boolean;
   /** The direction that it is sorted by at first; without it, it can’t be sorted by. */
   readonly sorts?: Direction;
   readonly class?: string;
@@ -109,40 +111,12 @@ const Heading = <Row,>({
   );
 };
 
-/** The order as a choice, on phones, where the headings aren’t shown. */
-const OrderSelect = <Row,>({
-  columns,
-  order,
-  onOrder,
-}: Pick<TableProps<Row>, 'columns'> & Required<Pick<TableProps<Row>, 'order' | 'onOrder'>>) => {
-  const choices = columns.flatMap(({ id, title, sorts }) =>
-    sorts === undefined
-      ? []
-      : [sorts, reverse(sorts)].map((direction) => ({ id, title, direction })),
-  );
-  const chosen = choices.findIndex(
-    ({ id, direction }) => id === order?.by && direction === order.direction,
-  );
-  return (
-    <select
-      class="in order"
-      aria-label={texts.sortBy}
-      value={String(chosen)}
-      onChange={({ currentTarget }) => {
-        const choice = choices[Number(currentTarget.value)];
-        if (choice) onOrder({ by: choice.id, direction: choice.direction });
-      }}
-    >
-      {choices.map(({ id, title, direction }, at) => (
-        <option key={id + direction} value={String(at)}>
-          {texts.sorted[direction](title)}
-        </option>
-      ))}
-    </select>
-  );
+const toCellClass = <Row,>({ isMain, isStatus, class: extra }: Column<Row>): string | undefined => {
+  if (isMain) return 'm';
+  return isStatus ? 'status' : extra;
 };
 
-/** A list of records. On phones, a row is its main column and its menu. */
+/** A list of records. On phones, a row is its main column, its status and its menu. */
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { caption, columns, rows, getKey, getName, selection, onOpen, openKey, actions } = props;
   const body = useRowKeys(selection !== undefined);
@@ -167,83 +141,78 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     range.current.from = key;
   };
   return (
-    <>
-      {props.order && props.onOrder && (
-        <OrderSelect columns={columns} order={props.order} onOrder={props.onOrder} />
-      )}
-      <table class="table">
-        <caption class="vh">{caption}</caption>
-        <thead>
-          <tr>
-            {selection && (
-              <th scope="col">
-                <input
-                  type="checkbox"
-                  aria-label={texts.selectAll}
-                  checked={isAll}
-                  onChange={({ currentTarget }) => select(rows.map(getKey), currentTarget.checked)}
-                />
-              </th>
-            )}
-            {columns.map((column) => (
-              <Heading
-                key={column.id}
-                column={column}
-                order={props.order}
-                {...(props.onOrder && { onOrder: props.onOrder })}
+    <table class="table">
+      <caption class="vh">{caption}</caption>
+      <thead>
+        <tr>
+          {selection && (
+            <th scope="col">
+              <input
+                type="checkbox"
+                aria-label={texts.selectAll}
+                checked={isAll}
+                onChange={({ currentTarget }) => select(rows.map(getKey), currentTarget.checked)}
               />
-            ))}
-            {actions && (
-              <th scope="col">
-                <span class="vh">{texts.actions}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {rows.map((row) => {
-            const key = getKey(row);
-            const items = actions?.(row) ?? [];
-            const isSelected = selected?.has(key) ?? false;
-            return (
-              <tr
-                key={key}
-                {...props.rowAttributes?.(row)}
-                aria-selected={selection && isSelected ? true : undefined}
-                class={key === openKey ? 'opened' : undefined}
-                onClick={(event) => !isControl(event.target) && onOpen?.(row)}
-              >
-                {selection && (
-                  <td class="k">
-                    <input
-                      type="checkbox"
-                      aria-label={texts.select(getName(row))}
-                      checked={isSelected}
-                      onClick={({ shiftKey }) => {
-                        range.current.isOn = shiftKey;
-                      }}
-                      onChange={({ currentTarget }) => selectRow(key, currentTarget.checked)}
-                    />
-                  </td>
-                )}
-                {columns.map((column) => (
-                  <td key={column.id} class={column.isMain ? 'm' : column.class}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-                {actions && (
-                  <td>
-                    {items.length > 0 && (
-                      <Menu label={texts.actionsFor(getName(row))} items={items} />
-                    )}
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </>
+            </th>
+          )}
+          {columns.map((column) => (
+            <Heading
+              key={column.id}
+              column={column}
+              order={props.order}
+              {...(props.onOrder && { onOrder: props.onOrder })}
+            />
+          ))}
+          {actions && (
+            <th scope="col">
+              <span class="vh">{texts.actions}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {rows.map((row) => {
+          const key = getKey(row);
+          const items = actions?.(row) ?? [];
+          const isSelected = selected?.has(key) ?? false;
+          return (
+            <tr
+              key={key}
+              {...props.rowAttributes?.(row)}
+              aria-selected={selection && isSelected ? true : undefined}
+              class={key === openKey ? 'opened' : undefined}
+              onClick={(event) => !isControl(event.target) && onOpen?.(row)}
+            >
+              {selection && (
+                <td class="k">
+                  <input
+                    type="checkbox"
+                    aria-label={texts.select(getName(row))}
+                    checked={isSelected}
+                    onClick={({ shiftKey }) => {
+                      range.current.isOn = shiftKey;
+                    }}
+                    onChange={({ currentTarget }) => selectRow(key, currentTarget.checked)}
+                  />
+                </td>
+              )}
+              {columns.map((column) => (
+                <td key={column.id} class={toCellClass(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+              {actions && (
+                <td>
+                  {items.length > 0 && (
+                    <Menu label={texts.actionsFor(getName(row))} items={items} />
+                  )}
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 };
 

@@ -13,6 +13,7 @@ export const shellTexts = {
     done: 'Checked in',
     already: 'You’ve already checked in today.',
   },
-  offline: 'You’re offline. Changes can’t be sent until you’re back.',
+  offline: 'You’re offline. Changes can’t be sent.',
+  offlineBadge: 'Offline',
   tryAgain: 'Try again',
 } as const;

@@ -1,5 +1,5 @@
 import { maxViews } from '../../../../shared/input/share-limits.ts';
-import { type Html, html } from '../../../../shared/text/html.ts';
+import { Html, html } from '../../../../shared/text/html.ts';
 import { maxSlugLength } from '../../../api/share/record/slug-pattern.ts';
 import { flagNames, getLabel, toAttributes } from './control.ts';
 import { composerMarkupTexts as texts } from './markup-texts.ts';
@@ -35,22 +35,24 @@ const code = (name: string, label: string, maxLength: number, hint: string): Htm
     hint,
   );
 
-const questions = flagNames.map((name) =>
-  choices(name, getLabel(name), [
-    ['', texts.no],
-    ['1', texts.yes],
-  ]),
+/** What is on or off. The whole row is its label. */
+const toggle = (attributes: Html, label: string, about?: string): Html =>
+  html`<label class="sw"><span class="grow">${label}${about && html`<small>${about}</small>`}</span><input class="switch" type="checkbox" role="switch"${attributes}></label>`;
+
+const flags = flagNames.map(
+  (name) =>
+    html`${toggle(toAttributes(name), getLabel(name))}<p class="err" id="share-${name}-wrong" role="alert"></p>`,
 );
 
-/** The options of a share. They open over the bar that shows them. */
-export const optionsPopover: Html = html`<div popover id="options" class="opts" role="dialog" aria-label="${texts.options}"><h2>${texts.options}</h2>
-${choices('passwordMode', scriptTexts.password, [
-  ['none', texts.noPassword],
-  ['random', texts.randomPassword],
-  ['own', texts.ownChoice],
-])}
-<p class="hint" id="random-hint" hidden>${texts.randomHint}</p>
-<div id="own-password" class="more" hidden>${code('password', texts.ownPassword, 6, texts.ownPasswordHint)}</div>
+const passwordButton = (mode: string, label: string, more?: Html): Html =>
+  html`<button type="button" data-password="${mode}"${more}>${label}</button>`;
+
+const password = html`<section class="sec">${toggle(html` id="has-password"`, scriptTexts.password, texts.passwordAbout)}
+<div class="row mt0" id="passwords" hidden><span class="seg" role="group" aria-label="${texts.whichPassword}">${passwordButton('keep', texts.keepPassword, new Html(' id="keep-password" hidden'))}${passwordButton('random', texts.randomPassword)}${passwordButton('own', texts.ownChoice)}</span><span class="hint" id="random-hint">${texts.randomHint}</span></div>
+<input type="hidden" id="share-passwordMode" name="passwordMode" value="none"><p class="err" id="share-passwordMode-wrong" role="alert"></p>
+<div id="own-password" class="mt0" hidden>${code('password', texts.ownPassword, 6, texts.ownPasswordHint)}</div></section>`;
+
+const ends = html`<section class="sec"><h3>${texts.ends}</h3>
 <div class="two">${choices('expires', texts.expires, [
   ['never', texts.never],
   ['3600', texts.inHour],
@@ -64,10 +66,17 @@ ${choices('passwordMode', scriptTexts.password, [
   (attributes) =>
     html`<input class="in"${attributes} type="number" inputmode="numeric" min="1" max="${maxViews}" step="1" placeholder="${texts.noLimit}">`,
 )}</div>
-<button type="button" class="btn sm" id="burn" aria-pressed="false"><i class="i-fire"></i>${scriptTexts.burn}</button>
-<div id="expiry-date" class="more" hidden>${field('expiresAt', texts.expiresAt, (attributes) => html`<input class="in"${attributes} type="datetime-local">`)}</div>
+<div id="expiry-date" class="mt0" hidden>${field('expiresAt', texts.expiresAt, (attributes) => html`<input class="in"${attributes} type="datetime-local">`)}</div>
+${toggle(html` id="burn"`, scriptTexts.burn, texts.burnAbout)}
+<div id="end-offer" class="mt0" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div></section>`;
+
+const more = html`<details class="more" id="more-options"><summary><i class="i-right" aria-hidden="true"></i>${texts.moreOptions}<span class="cut" id="more-set">${scriptTexts.moreAbout}</span></summary>
 ${code('slug', getLabel('slug'), maxSlugLength, texts.slugHint)}
 ${code('embedOrigins', getLabel('embedOrigins'), 2_000, texts.embedHint)}
-<div class="two">${questions}</div>
-<div id="end-offer" class="more" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div>
-</div>`;
+<div class="mt0">${flags}</div></details>`;
+
+/** The options of a share. They open over the bar that shows them; on phones, as a sheet. */
+export const optionsPopover: Html = html`<div popover id="options" data-sheet class="opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
+<div class="fill">${password}
+${ends}
+${more}</div></div>`;

@@ -30,6 +30,10 @@ export const hasTitleOrder = (view: View): boolean =>
   view.search.trim() !== '' ||
   ((view.show === 'all' || view.show === 'shared') && !isFiltered(view));
 
+/** Returns the orders that a view can have. */
+export const getSorts = (view: View): readonly View['sort'][] =>
+  hasTitleOrder(view) ? sorts : sorts.filter((sort) => !sort.endsWith('title'));
+
 /** Leaves out what can’t be combined: a search covers all documents, and the trash has no filter. */
 const toValid = (view: View): View => {
   const { show, search, sort } = view;

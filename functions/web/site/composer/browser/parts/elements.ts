@@ -12,6 +12,8 @@ export const area = find('share-content', HTMLTextAreaElement);
 export const contentError = byId('share-content-wrong');
 export const preview = byId('preview');
 export const options = byId('options');
+/** The options that are seldom needed. */
+export const moreOptions = find('more-options', HTMLDetailsElement);
 export const shareButton = find('send', HTMLButtonElement);
 export const discardButton = find('discard', HTMLButtonElement);
 export const progress = find('progress', HTMLProgressElement);
@@ -24,6 +26,20 @@ export const fields: ReadonlyMap<string, Control> = new Map(
   [...form.querySelectorAll<Control>('input[name], select[name]')].map((one) => [one.name, one]),
 );
 
+const isSwitch = (control: Control): control is HTMLInputElement => control.type === 'checkbox';
+
+/** Returns the value of a control; that of a switch is `1`, or empty. */
+export const getValue = (control: Control): string => {
+  if (!isSwitch(control)) return control.value;
+  return control.checked ? '1' : '';
+};
+
+/** Sets the value of a control. */
+export const setValue = (control: Control, value: string): void => {
+  if (isSwitch(control)) control.checked = value !== '';
+  else control.value = value;
+};
+
 /** The controls of options of a share. */
 export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')];
 
@@ -31,9 +47,11 @@ export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')]
 export const controls = {
   title: find('share-title', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
-  passwordMode: find('share-passwordMode', HTMLSelectElement),
+  passwordMode: find('share-passwordMode', HTMLInputElement),
+  hasPassword: find('has-password', HTMLInputElement),
   password: find('share-password', HTMLInputElement),
   viewLimit: find('share-viewLimit', HTMLInputElement),
+  burn: find('burn', HTMLInputElement),
   expires: find('share-expires', HTMLSelectElement),
   expiresAt: find('share-expiresAt', HTMLInputElement),
   embedOrigins: find('share-embedOrigins', HTMLInputElement),

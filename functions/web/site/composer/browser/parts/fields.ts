@@ -1,6 +1,6 @@
 import { editor, setLanguage } from './content.ts';
 import type { Snapshot } from './draft.ts';
-import { fields as controls } from './elements.ts';
+import { fields as controls, getValue, setValue } from './elements.ts';
 
 export const textFields: readonly string[] = ['title', 'description', 'language'];
 
@@ -12,7 +12,12 @@ export const allFields: readonly string[] = [...controls.keys()].filter(
 /** Returns the values of the form, without the password. */
 export const takeSnapshot = (names = allFields): Snapshot => ({
   content: editor.getText(),
-  fields: Object.fromEntries(names.map((name) => [name, controls.get(name)?.value ?? ''])),
+  fields: Object.fromEntries(
+    names.map((name) => {
+      const control = controls.get(name);
+      return [name, control ? getValue(control) : ''];
+    }),
+  ),
 });
 
 /** Returns whether two snapshots differ in the content or one of these fields. */
@@ -25,7 +30,7 @@ export const fillFields = (values: Snapshot['fields'], names = allFields): void 
     const value = values[name];
     const control = controls.get(name);
     if (value === undefined || !control) continue;
-    control.value = value;
+    setValue(control, value);
     if (name === 'language') setLanguage(value === 'html' ? 'html' : 'markdown');
   }
 };

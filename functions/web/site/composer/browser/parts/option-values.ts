@@ -1,5 +1,5 @@
 import type { Data } from '../../../../browser/client/endpoints.ts';
-import { type Control, optionControls } from './elements.ts';
+import { type Control, getValue, optionControls, setValue } from './elements.ts';
 
 /** A stored share, with its options by their names. */
 export type StoredShare = Extract<Data<'GET /api/share'>, { version: number }>;
@@ -12,7 +12,7 @@ const readers: Readonly<Record<string, (control: Control) => unknown>> = {
     if (validity.badInput) return Number.NaN;
     return value === '' ? null : Number(value);
   },
-  flag: ({ value }) => value !== '',
+  flag: (control) => getValue(control) !== '',
   list: ({ value }) => value.split(/[\s,]+/).filter(Boolean),
 };
 
@@ -41,5 +41,5 @@ export const toControlValues = (share: StoredShare): Readonly<Record<string, str
 /** Fills the controls with the options of a stored share. */
 export const fillOptions = (share: StoredShare): void => {
   const values = toControlValues(share);
-  for (const control of optionControls) control.value = values[control.name] ?? '';
+  for (const control of optionControls) setValue(control, values[control.name] ?? '');
 };

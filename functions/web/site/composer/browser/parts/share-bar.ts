@@ -28,7 +28,6 @@ export const startBar = (): void => {
     setChip('chip-password', hasPassword ? texts.password : texts.noPasswordChip, hasPassword);
     setChip('chip-expiry', expiry ?? texts.noExpiry, expiry !== undefined);
     setChip('chip-views', describeViews(views), views !== '');
-    byId('burn').setAttribute('aria-pressed', String(views === '1'));
     setText('readers', hasPassword ? texts.anyoneWithPassword : texts.anyone);
   });
   effect(() => {
@@ -48,20 +47,15 @@ export const startBar = (): void => {
     progress.value = value;
     setText('percent', value < 100 ? texts.sending(value) : texts.storing);
   });
-  byId('burn').addEventListener('click', () => {
-    const { viewLimit } = controls;
-    viewLimit.value = viewLimit.value === '1' ? '' : '1';
-    viewLimit.dispatchEvent(new Event('input', { bubbles: true }));
-  });
   // A chip leads to what it shows.
   const targets = {
-    'chip-password': controls.passwordMode,
-    'chip-expiry': controls.expires,
-    'chip-views': controls.viewLimit,
+    'chip-password': () => controls.hasPassword,
+    'chip-expiry': () => controls.expires,
+    'chip-views': () => (controls.viewLimit.disabled ? controls.burn : controls.viewLimit),
   };
-  for (const [chip, control] of Object.entries(targets)) {
+  for (const [chip, getControl] of Object.entries(targets)) {
     byId(chip).addEventListener('click', () => {
-      if (options.matches(':popover-open')) control.focus();
+      if (options.matches(':popover-open')) getControl().focus();
     });
   }
 };

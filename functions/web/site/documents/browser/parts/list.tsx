@@ -104,6 +104,7 @@ const columns: readonly Column<Document>[] = [
   {
     id: 'access',
     title: texts.columns.access,
+    isStatus: true,
     cell: (document) => <Access document={document} />,
   },
   {

@@ -1,9 +1,10 @@
 import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import type { IconName } from '../../../../browser/icons.ts';
 import { documentsTexts as texts } from '../../texts.ts';
-import { filterBy, searchFor, shows, toShow, toUrl, type View } from '../../view.ts';
+import { filterBy, getSorts, searchFor, shows, toShow, toUrl, type View } from '../../view.ts';
 import { List } from './list.tsx';
 import { choices, loadChoices, url, view } from './state.ts';
 
@@ -133,6 +134,13 @@ export const Documents = () => {
         />
         <Shows />
         {show !== 'trash' && search.trim() === '' && <Filters />}
+        {show !== 'trash' && (
+          <SortMenu
+            sorts={getSorts(view.value)}
+            value={view.value.sort}
+            onChange={(sort) => url.change({ sort, page: 1 })}
+          />
+        )}
       </div>
       <List />
     </>

@@ -1,10 +1,11 @@
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { filesTexts as texts } from '../../texts.ts';
-import { isOfFolder, shows, toUrl } from '../../view.ts';
+import { hasSort, isOfFolder, shows, sorts, toUrl } from '../../view.ts';
 import { Crumbs } from './crumbs.tsx';
 import { dropTarget } from './dragging.ts';
 import { List } from './list.tsx';
@@ -82,6 +83,13 @@ export const Files = () => {
             onInput={(search) => url.change({ search, open: undefined })}
           />
           {search.trim() === '' && <Show />}
+          {hasSort(view.value) && (
+            <SortMenu
+              sorts={sorts}
+              value={view.value.sort}
+              onChange={(sort) => url.change({ sort })}
+            />
+          )}
           <Usage />
         </div>
         {!may('files:create') && <p class="hint tip">{texts.mayNotUpload}</p>}

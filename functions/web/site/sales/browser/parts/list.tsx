@@ -18,7 +18,7 @@ const open = ({ id }: Sale) =>
   url.change({ open: id }, view.value.open === undefined ? 'push' : 'replace');
 
 const Name = ({ sale }: { readonly sale: Sale }) => {
-  const { customer, category, amount, currency, refundedAt } = sale;
+  const { customer, category, amount, currency } = sale;
   const name = customer ?? texts.noCustomer;
   return (
     <span class="person">
@@ -38,7 +38,7 @@ const Name = ({ sale }: { readonly sale: Sale }) => {
         <span>
           <span class="only-s num">
             {formatMoney(amount, currency)}
-            {refundedAt !== null && ` · ${texts.refunded}`} · {formatSoldDay(sale)}
+            {` · ${formatSoldDay(sale)}`}
           </span>
           <span class="hide-s" dir="auto">
             {category}
@@ -66,6 +66,7 @@ const columns: readonly Column<Sale>[] = [
   {
     id: 'status',
     title: texts.columns.status,
+    isStatus: true,
     cell: ({ refundedAt }) =>
       refundedAt !== null && (
         <Badge kind="warn" hasDot>

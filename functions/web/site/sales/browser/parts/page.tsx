@@ -3,10 +3,11 @@ import { Button } from '../../../../browser/components/button.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
 import { formatNumber } from '../../../../browser/data/format.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { importTexts, salesTexts as texts } from '../../texts.ts';
-import { type Filter, filterBy, type View } from '../../view.ts';
+import { type Filter, filterBy, sorts, type View } from '../../view.ts';
 import { List } from './list.tsx';
 import { categories, importing, loadCategories, url, view } from './state.ts';
 import { Totals } from './totals.tsx';
@@ -83,6 +84,11 @@ const Filters = () => (
     />
     <Category />
     <Period />
+    <SortMenu
+      sorts={sorts}
+      value={view.value.sort}
+      onChange={(sort) => url.change({ sort, page: 1 })}
+    />
   </div>
 );
 

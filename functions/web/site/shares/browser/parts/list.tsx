@@ -5,6 +5,7 @@ import { Icon } from '../../../../browser/components/icon.tsx';
 import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { ShowMore } from '../../../../browser/components/show-more.tsx';
+import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
@@ -66,7 +67,12 @@ const columns: readonly Column<Share>[] = [
     sorts: natural.title,
     cell: (share) => <Name share={share} />,
   },
-  { id: 'access', title: texts.columns.access, cell: (share) => <Access share={share} /> },
+  {
+    id: 'access',
+    title: texts.columns.access,
+    isStatus: true,
+    cell: (share) => <Access share={share} />,
+  },
   {
     id: 'views',
     title: texts.columns.views,
@@ -162,7 +168,7 @@ const Rows = () => (
 
 /** The user's shares: searched, filtered, and what can be done with each. */
 export const Shares = () => {
-  const { search, status } = url.view.value;
+  const { search, status, sort } = url.view.value;
   const isEmpty = shown.value?.length === 0 && !list.hasNext.value;
   return (
     <>
@@ -178,6 +184,7 @@ export const Shares = () => {
           value={status}
           onChange={(next) => url.change({ status: next })}
         />
+        <SortMenu sorts={sorts} value={sort} onChange={(next) => url.change({ sort: next })} />
       </div>
       <Rows />
     </>

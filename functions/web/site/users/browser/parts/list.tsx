@@ -73,11 +73,13 @@ const columns: readonly Column<User>[] = [
   {
     id: 'status',
     title: texts.columns.status,
+    isStatus: true,
     cell: (user) => (
-      <>
-        <Status user={user} /> {!user.emailVerified && <Verification user={user} />}{' '}
+      <span class="row wrap">
+        <Status user={user} />
+        {!user.emailVerified && <Verification user={user} />}
         {user.emailProblem && <Badge kind="warn">{texts.noEmail}</Badge>}
-      </>
+      </span>
     ),
   },
   {

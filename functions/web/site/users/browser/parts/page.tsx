@@ -1,9 +1,10 @@
 import { roleLabels, roles } from '../../../../../../shared/permissions/permissions.ts';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
 import { usersTexts as texts } from '../../texts.ts';
-import { roleFilters, statusFilters, tabs, toUrl } from '../../view.ts';
+import { roleFilters, sorts, statusFilters, tabs, toUrl } from '../../view.ts';
 import { List } from './list.tsx';
 import { url, view } from './state.ts';
 
@@ -99,6 +100,11 @@ export const Users = () => {
             onInput={(search) => url.change({ search, page: 1 })}
           />
           <Filters />
+          <SortMenu
+            sorts={sorts}
+            value={view.value.sort}
+            onChange={(sort) => url.change({ sort, page: 1 })}
+          />
         </div>
         <List />
       </div>
