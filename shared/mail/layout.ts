@@ -31,33 +31,55 @@ const greet = (name: string): string => {
   return line === '' || isLinkLike(line) ? 'Hello,' : `Hello ${line},`;
 };
 
+/** The colors of the pages (`web/browser/styles/tokens.css`), in the six digits that all email clients read. */
+const colors = {
+  page: '#f4f4f2',
+  card: '#ffffff',
+  line: '#e8e7e3',
+  ink: '#1b1b1f',
+  quiet: '#55545a',
+  accent: '#4350c8',
+  link: '#3c48bd',
+} as const;
+
 // Colors are inline, because some email clients drop style sheets. Others use this one for dark mode.
 const dark = new Html(`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
-  .page { background: #15171a !important; }
-  .card { background: #1d2024 !important; border-color: #343a41 !important; }
-  .text { color: #e6e7e9 !important; }
-  .quiet { color: #9aa3ae !important; }
-  .link { color: #8ab4ff !important; }
+  .page { background: #161618 !important; }
+  .card { background: #1f1f23 !important; border-color: #3b3b42 !important; }
+  .line { border-color: #3b3b42 !important; }
+  .text { color: #ededf0 !important; }
+  .quiet { color: #b0b0b9 !important; }
+  .link { color: #a9b2ff !important; }
 }
 `);
 
-const font = 'font-family:system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif';
-const paragraph = `margin:0 0 16px;font-size:16px;line-height:1.6;color:#1c1e21;${font}`;
-const small = `margin:0 auto;max-width:544px;font-size:14px;line-height:1.6;color:#5d6570;${font}`;
+const table = new Html('role="presentation" cellpadding="0" cellspacing="0" border="0"');
+const font = 'font-family:Inter,system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif';
+const paragraph = `margin:0 0 14px;font-size:16px;line-height:1.6;color:${colors.ink};${font}`;
+const small = `margin:0 0 14px;font-size:14px;line-height:1.6;color:${colors.quiet};${font}`;
+
+/** The name of the service. Its sign is drawn by a cell, because email clients block or remove images. */
+const brand = html`<table ${table} style="margin:0 0 24px"><tr>
+<td aria-hidden="true" width="20" height="22" align="center" bgcolor="${colors.accent}" style="border-radius:4px;background:${colors.accent};color:#ffffff;font-size:14px;line-height:22px;${font}">≡</td>
+<td class="text" style="padding-left:10px;font-size:15px;font-weight:600;color:${colors.ink};${font}">Handbill</td>
+</tr></table>
+`;
 
 type Action = NonNullable<EmailContent['action']>;
 
 const renderButton = ({ label, url }: Action): Html =>
-  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
-<tr><td bgcolor="#1d4ed8" style="border-radius:8px;background:#1d4ed8"><a href="${url}" target="_blank" style="display:inline-block;padding:12px 20px;font-size:16px;line-height:1.4;font-weight:600;color:#ffffff;text-decoration:none;${font}">${label}</a></td></tr>
+  html`<table ${table} style="margin:24px 0">
+<tr><td bgcolor="${colors.accent}" style="border-radius:6px;background:${colors.accent}"><a href="${url}" target="_blank" style="display:inline-block;padding:12px 20px;font-size:16px;line-height:1.5;font-weight:500;color:#ffffff;text-decoration:none;${font}">${label}</a></td></tr>
 </table>
+<p class="quiet" style="${small}">If the button doesn’t work, open this link:<br><a class="link" href="${url}" target="_blank" style="color:${colors.link};word-break:break-all">${url}</a></p>
 `;
 
-const renderFallback = ({ url }: Action): Html =>
-  html`<p class="quiet" style="${small}">If the button doesn’t work, open this link:<br><a class="link" href="${url}" target="_blank" style="color:#1d4ed8;word-break:break-all">${url}</a></p>
-`;
+const renderAll = (texts: readonly string[], kind: 'text' | 'quiet'): readonly Html[] =>
+  texts.map(
+    (text) => html`<p class="${kind}" style="${kind === 'text' ? paragraph : small}">${text}</p>\n`,
+  );
 
 const toHtml = (
   { subject, before, action, after, signature }: EmailContent,
@@ -73,17 +95,15 @@ const toHtml = (
 <title>${subject}</title>
 <style>${dark}</style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#fbfbfa">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#fbfbfa">
-<tr><td align="center" style="padding:24px 12px;overflow-wrap:anywhere;word-break:break-word">
-<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:544px;background:#ffffff;border:1px solid #dfe2e6;border-radius:12px">
-<tr><td align="left" style="padding:28px 24px">
-<h1 class="text" style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#1c1e21;${font}">${subject}</h1>
-${[greeting, ...before].map((text) => html`<p class="text" style="${paragraph}">${text}</p>\n`)}
-${action ? renderButton(action) : ''}${after.map((text) => html`<p class="text" style="${paragraph}">${text}</p>\n`)}
-${action ? renderFallback(action) : ''}</td></tr>
+<body class="page" style="margin:0;padding:0;background:${colors.page}">
+<table ${table} class="page" width="100%" style="background:${colors.page}">
+<tr><td align="center" style="padding:28px 12px;overflow-wrap:anywhere;word-break:break-word">
+<table ${table} class="card" width="100%" style="max-width:576px;background:${colors.card};border:1px solid ${colors.line};border-radius:12px">
+<tr><td align="left" style="padding:36px 28px 22px">
+${brand}<h1 class="text" style="margin:0 0 12px;font-size:22px;line-height:1.3;letter-spacing:-0.02em;font-weight:600;color:${colors.ink};${font}">${subject}</h1>
+${renderAll([greeting, ...before], 'text')}${action ? renderButton(action) : ''}${renderAll(after, action ? 'quiet' : 'text')}<p class="quiet line" style="${small};margin-top:24px;padding-top:18px;border-top:1px solid ${colors.line}">${signature}</p>
+</td></tr>
 </table>
-<p class="quiet" style="${small};padding-top:16px">${signature}</p>
 </td></tr>
 </table>
 </body>

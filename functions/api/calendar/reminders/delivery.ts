@@ -87,6 +87,5 @@ export const sendReminderEmail = async ({
   if (!event || !isMailable(user) || !canViewCalendar(user)) return;
   if (!isRecipient(event, userId)) return;
   if (!isRelevant(event, reminder)) return;
-  const { host } = new URL(getSetting('PUBLIC_URL'));
-  await sendMail(createReminderEmail(event, reminder, user, host));
+  await sendMail(createReminderEmail(event, reminder, user, getSetting('PUBLIC_URL')));
 };

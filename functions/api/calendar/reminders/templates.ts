@@ -2,6 +2,8 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
 import type { Email } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
+import { toPagePath } from '../../../../shared/notifications/page-path.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { findOverride, type StoredEvent, toSortableTime } from '../record/event.ts';
 import type { ReminderInstance } from '../record/jobs.ts';
 
@@ -34,6 +36,8 @@ const describeOccurrence = (
   };
 };
 
+const getEventLink = ({ id }: StoredEvent): string => `/api/calendar/events/${id}`;
+
 /** Creates the notification of a reminder, in the user's time zone. */
 export const createReminderNotification = (
   event: StoredEvent,
@@ -47,19 +51,19 @@ export const createReminderNotification = (
     title: event.type === 'task' ? 'Task reminder' : 'Event reminder',
     content: `“${title}”: ${when}${location === undefined ? '' : `, ${location}`}`,
     permission: 'calendar:view',
-    link: `/api/calendar/events/${event.id}`,
+    link: getEventLink(event),
   };
 };
 
 /**
- * Creates the email of a reminder. Before the user accepts an invitation, it repeats nothing that email clients turn into
- * links, because anyone can invite anyone.
+ * Creates the email of a reminder. `url` is that of the service. Before the user accepts an invitation, it repeats nothing
+ * that email clients turn into links, because anyone can invite anyone.
  */
 export const createReminderEmail = (
   event: StoredEvent,
   reminder: ReminderInstance,
   user: StoredUser,
-  host: string,
+  url: string,
 ): Email => {
   const occurrence = describeOccurrence(event, reminder, user);
   const isOwn = event.ownerId === user.id;
@@ -75,11 +79,15 @@ export const createReminderEmail = (
       `${title}: ${occurrence.when}.`,
       ...(location === undefined ? [] : [`Location: ${location}`]),
     ],
+    action: {
+      label: event.type === 'task' ? 'Open task' : 'Open event',
+      url: `${url}${toPagePath(getEventLink(event))}`,
+    },
     after: [
       isOwn
         ? 'You set this reminder for an event in your calendar.'
         : 'You’re invited to this event. Decline the invitation to stop reminders.',
     ],
-    signature: `You received this email because you have a Handbill account (${user.email}) at ${host}. Replies are not monitored.`,
+    signature: `You received this email because you have a Handbill account (${toShownEmail(user.email)}) at ${new URL(url).host}. Replies are not monitored.`,
   });
 };

@@ -23,7 +23,7 @@ import {
 } from '../../../support/calendar/reminders.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { deadJobs, runMinute, sendBody, withoutQueue } from '../../../support/service/jobs.ts';
-import { mailsTo } from '../../../support/service/mail.ts';
+import { linkOf, mailsTo } from '../../../support/service/mail.ts';
 import { sweep } from '../../../support/service/sweeps.ts';
 import { newUserOf, setUser } from '../../../support/users/test-users.ts';
 import { signInAgain } from '../../../support/users/use-people.ts';
@@ -63,6 +63,7 @@ describe('reminder', () => {
     expect(mail).toMatchObject({ subject: 'Reminder: Board meeting' });
     expect(mail?.text).toContain(`Board meeting: ${when} (UTC).\n\nLocation: Room 2`);
     expect(mail?.text).toContain('You set this reminder');
+    expect(mail && linkOf(mail)).toBe(`https://handbill.test/calendar?open=${id}`);
     const [invited] = await mailsTo(people.bob.email);
     expect(invited?.text).toContain('You’re invited to this event.');
     expect(invited?.text).not.toContain('Room 2');
