@@ -116,8 +116,14 @@ export const edges: readonly Edge[] = [
   {
     from: 'web/site',
     to: 'api/share',
-    files: ['record/options.ts', 'record/slug-pattern.ts'],
-    why: 'has a form of the options of a share',
+    files: ['record/options.ts', 'record/slug-pattern.ts', 'record/waiting.ts'],
+    why: 'has a form of the options of a share, and tells moderators what waits for them',
+  },
+  {
+    from: 'api/notifications',
+    to: 'api/share',
+    files: ['record/waiting.ts'],
+    why: 'tells moderators what waits for them',
   },
   {
     from: 'web/site',
