@@ -17,7 +17,9 @@ import {
   isUnread,
   type MailboxCopy,
   type StoredConversation,
+  type StoredMessage,
 } from './message.ts';
+import { addPeople } from './people.ts';
 
 /*
  * A user's messages, all in the user's partition. A copy has an item in its conversation (`COPY#`), and an index entry in each
@@ -111,9 +113,10 @@ const conversationWrites = (
   ];
 };
 
-/** Returns the change that adds a copy to a user's conversation. */
+/** Returns the change that adds a copy of a message to a user's conversation. */
 export const addCopy = (
   userId: number,
+  message: StoredMessage,
   copy: MailboxCopy,
   seen: Conversation | undefined,
 ): CopyChange => {
@@ -122,6 +125,7 @@ export const addCopy = (
     latest: isLatest ? copy : seen.latest,
     messages: (seen?.messages ?? 0) + 1,
     unread: (seen?.unread ?? 0) + Number(isUnread(copy)),
+    people: addPeople(userId, seen?.people ?? [], message),
     version: (seen?.version ?? 0) + 1,
   };
   const older = isLatest ? seen?.latest : copy;
@@ -149,6 +153,7 @@ export const removeCopy = (
     seen.messages === 1
       ? undefined
       : {
+          ...seen,
           latest,
           messages: seen.messages - 1,
           unread: seen.unread - Number(isUnread(copy)),

@@ -97,7 +97,7 @@ export const deliverySteps = (
 ): readonly Step<'changed' | 'newerNotification'>[] => {
   const { id, conversationId, senderId } = message;
   const copy: MailboxCopy = { id, conversationId, senderId, boxes: ['inbox'] };
-  const { steps, counts } = addCopy(user.id, copy, conversation);
+  const { steps, counts } = addCopy(user.id, message, copy, conversation);
   const content = toNotificationContent(message);
   return [...steps, ...createNotification(user, counters, content, undefined, counts)];
 };

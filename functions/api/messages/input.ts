@@ -28,7 +28,7 @@ const moreRecipients = 'More recipients: all of these fields are combined.';
 
 const fields = {
   recipients: users.meta({
-    description: `Ids of up to ${maxRecipients} users. Without any, a reply goes to the sender of the message in \`replyTo\`, or to the other users of the last message of \`conversationId\`.`,
+    description: `Ids of up to ${maxRecipients} users. Without any, a reply goes to the sender of the message in \`replyTo\`, or to everyone else of \`conversationId\`.`,
   }),
   recipientId: users.meta({ description: moreRecipients }),
   receiverIds: users.meta({ description: moreRecipients }),

@@ -30,6 +30,7 @@ import {
   parseMessage,
   toCopy,
 } from './message.ts';
+import { addPeople, nameParticipants, type Participant } from './people.ts';
 import { getSender, withCurrentNames } from './recipients.ts';
 
 /** Selects messages of a user. */
@@ -43,6 +44,8 @@ export interface MessageFilter {
 export interface FoundConversation {
   readonly conversation: Conversation;
   readonly latest: FoundMessage;
+  /** Its other people. */
+  readonly people: readonly Participant[];
 }
 
 /** Returns the messages of copies; `undefined` for those deleted since. */
@@ -173,10 +176,16 @@ export const readConversationEntries = async (
   const newer = conversations.flatMap(({ latest }) => (known.has(latest.id) ? [] : [latest]));
   for (const message of newer.length > 0 ? await readMessages(newer) : [])
     known.set(message?.copy.id, message);
-  return conversations.flatMap((conversation) => {
+  const shown = conversations.flatMap((conversation) => {
     const message = known.get(conversation.latest.id);
     return message ? [{ conversation, latest: { ...message, copy: conversation.latest } }] : [];
   });
+  const { userId } = mailbox;
+  const people = await nameParticipants(
+    shown.map(({ conversation, latest }) => addPeople(userId, conversation.people, latest.message)),
+    shown.map(({ latest }) => latest),
+  );
+  return shown.map((one, at) => ({ ...one, people: people[at] ?? [] }));
 };
 
 /** Lists a page of a user's conversations, the most recent first, with the total. */
@@ -215,7 +224,7 @@ const readCopies =
   };
 
 /**
- * Lists a page of a user's messages in a conversation, newest first, with the total.
+ * Lists a page of a user's messages in a conversation, newest first, with the total and everyone else of it.
  * @throws AppError NOT_FOUND if the user has no messages in it; VALIDATION_ERROR for `cursor` or `page`
  */
 export const listConversation = async (
@@ -223,13 +232,17 @@ export const listConversation = async (
   id: number,
   request: PageRequest,
   pending?: Pending,
-): Promise<ListResult<FoundMessage>> => {
+): Promise<ListResult<FoundMessage> & Pick<FoundConversation, 'people'>> => {
   const mailbox = await openMailbox(userId, pending);
   const [page, [conversation]] = await Promise.all([
     readPageFrom(readCopies(mailbox, id), false, request, `conversation#${userId}#${id}`),
     mailbox.readConversations([id]),
   ]);
   if (!conversation) throw notFound('conversation');
-  const found = await readMessages(page.items.map(toCopy));
-  return { ...toPage(page, found), total: conversation.messages, totalIsExact: true };
+  const shown = toPage(page, await readMessages(page.items.map(toCopy)));
+  const [first] = shown.items;
+  // One stored before its people were kept has those of its last message.
+  const ids = first ? addPeople(userId, conversation.people, first.message) : conversation.people;
+  const [people = []] = await nameParticipants([ids], shown.items);
+  return { ...shown, people, total: conversation.messages, totalIsExact: true };
 };

@@ -79,12 +79,15 @@ export interface Conversation {
   /** The number of the user's copies. */
   readonly messages: number;
   readonly unread: number;
+  /** The ids of its other people. Conversations stored before these were kept have none. */
+  readonly people: readonly number[];
   /** Increases with every change of a copy that is or becomes the newest, and of the numbers. */
   readonly version: number;
 }
 
 /** A conversation as stored: its newest copy with the numbers of all. */
-export type StoredConversation = MailboxCopy & Omit<Conversation, 'latest'>;
+export type StoredConversation = MailboxCopy &
+  Omit<Conversation, 'latest' | 'people'> & { readonly people?: readonly number[] };
 
 const parseStored = itemParser<StoredConversation>('conversation', [
   'id',
@@ -108,8 +111,8 @@ export const parseConversation = <Found extends Item | undefined>(
 ): Conversation | Extract<Found, undefined> => {
   const found = parseStored(item);
   if (!found || !item) return undefined as Extract<Found, undefined>;
-  const { messages, unread, version } = found;
-  return { latest: toCopy(item), messages, unread, version };
+  const { messages, unread, people = [], version } = found;
+  return { latest: toCopy(item), messages, unread, people, version };
 };
 
 /** A message with a user's copy. A deleted sender has the name at the time of sending. */

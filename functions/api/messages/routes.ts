@@ -15,10 +15,12 @@ import { readPending } from './mailbox.ts';
 import { boxes } from './message.ts';
 import { mark, read, remove } from './messages.ts';
 import {
+  ConversationMessagePage,
   ConversationPage,
   Message,
   MessagePage,
   toConversation,
+  toConversationPage,
   toDetail,
   toListed,
   UnreadMessages,
@@ -124,10 +126,10 @@ export const routes = [
     description: 'Returns the messages of a conversation that you sent or received, newest first.',
     params,
     query: z.object({ ...pageQuery, ...sortBy(['createdAt']) }),
-    output: MessagePage,
+    output: ConversationMessagePage,
     readAhead: readPending,
     handle: async ({ actor, params: { id }, query, ahead }) =>
-      paginated(await listConversation(actor.user.id, id, query, ahead), toListed),
+      toConversationPage(await listConversation(actor.user.id, id, query, ahead)),
   }),
   route({
     endpoint: 'GET /api/messages/{id}',

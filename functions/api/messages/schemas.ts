@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import {
+  examplePage,
+  Paginated,
+  paginated,
+  Success,
+  success,
+} from '../../../shared/http/envelope.ts';
+import type { ListResult } from '../../../shared/lists/pagination.ts';
 import type { FoundConversation } from './list.ts';
 import { type FoundMessage, isUnread, type MessageDetail, types } from './message.ts';
 
@@ -25,6 +32,12 @@ const exampleMessage = {
   createdAt,
 };
 
+const Participant = z.object({ id, name: z.string(), avatar: z.string().nullable() });
+
+const participants = z.array(Participant).meta({
+  description: 'Everyone else of the conversation, as far as you have its messages; 50 at most.',
+});
+
 /** A message in its API form. */
 export const Message = z
   .object({
@@ -32,12 +45,12 @@ export const Message = z
     conversationId: id.meta({
       description: 'The id of the conversation: that of its first message.',
     }),
-    sender: z
-      .object({ id, name: z.string(), avatar: z.string().nullable() })
-      .meta({ description: 'Who sent it. A deleted user has the name at the time of sending.' }),
+    sender: Participant.meta({
+      description: 'Who sent it. A deleted user has the name at the time of sending.',
+    }),
     recipients: z.array(id).meta({ description: 'Ids of the recipients.' }),
     to: z
-      .array(z.object({ id, name: z.string(), avatar: z.string().nullable() }))
+      .array(Participant)
       .meta({ description: 'The recipients. A deleted user has the name at the time of sending.' }),
     subject: z.string().nullable(),
     content: z.string(),
@@ -66,6 +79,7 @@ export const MessagePage = Paginated(Message).meta({
 const exampleConversation = {
   id: exampleMessage.conversationId,
   subject: 'Lunch',
+  participants: [exampleMessage.sender],
   lastMessage: exampleMessage,
   messageCount: 1,
   unreadCount: 1,
@@ -78,6 +92,7 @@ export const Conversation = z
   .object({
     id,
     subject: z.string().nullable().meta({ description: 'The subject of the last message.' }),
+    participants,
     lastMessage: Message,
     messageCount: z.int().positive(),
     unreadCount: z.int().nonnegative(),
@@ -89,6 +104,16 @@ export const Conversation = z
 export const ConversationPage = Paginated(Conversation).meta({
   id: 'ConversationPage',
   examples: [examplePage(exampleConversation)],
+});
+
+/** A page of one conversation. */
+export const ConversationMessagePage = Success(
+  MessagePage.shape.data.extend({ participants }),
+).meta({
+  id: 'ConversationMessagePage',
+  examples: [
+    success({ ...examplePage(exampleMessage).data, participants: [exampleMessage.sender] }),
+  ],
 });
 
 export const UnreadMessages = Success(z.object({ count: z.int().nonnegative() })).meta({
@@ -132,11 +157,13 @@ export const toDetail = (found: MessageDetail): z.output<typeof Message> =>
 export const toConversation = ({
   conversation,
   latest,
+  people,
 }: FoundConversation): z.output<typeof Conversation> => {
   const { createdAt: updatedAt, subject } = latest.message;
   return {
     id: conversation.latest.conversationId,
     subject: subject ?? null,
+    participants: [...people],
     lastMessage: toListed(latest),
     messageCount: conversation.messages,
     unreadCount: conversation.unread,
@@ -144,3 +171,11 @@ export const toConversation = ({
     updatedAt,
   };
 };
+
+/** Converts a page of a conversation to its API form. */
+export const toConversationPage = ({
+  people,
+  ...page
+}: ListResult<FoundMessage> & Pick<FoundConversation, 'people'>): z.output<
+  typeof ConversationMessagePage
+> => success({ ...paginated(page, toListed).data, participants: [...people] });

@@ -14,6 +14,7 @@ import { deliverMessage } from './jobs.ts';
 import { recipientLimit } from './limits.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type MailboxCopy, type MessageDetail, type StoredMessage, untilDone } from './message.ts';
+import { addPeople } from './people.ts';
 import {
   getSender,
   type RecipientFields,
@@ -55,7 +56,7 @@ const findLatest = async (mailbox: Mailbox, conversationId: number) => {
   const [conversation] = await mailbox.readConversations([conversationId]);
   const found = conversation && (await mailbox.find(conversation.latest.id));
   if (!found) throw invalidField('conversationId', 'must be the id of one of your conversations');
-  return found.message;
+  return { message: found.message, people: conversation.people };
 };
 
 /** Finds the original message of a reply among the sender's messages. */
@@ -65,16 +66,14 @@ const readReplyTarget = async (
 ): Promise<ReplyTarget | undefined> => {
   if (replyTo === undefined && conversationId === undefined) return undefined;
   const mailbox = await openMailbox(userId);
-  const message =
-    replyTo === undefined
-      ? await findLatest(mailbox, conversationId as number)
-      : await findOriginal(mailbox, replyTo, conversationId);
-  const others = message.recipients.map(({ id }) => id);
   if (replyTo !== undefined) {
+    const message = await findOriginal(mailbox, replyTo, conversationId);
+    const others = message.recipients.map(({ id }) => id);
     const isOwn = message.senderId === userId;
     return { mailbox, message, recipients: { replyTo: isOwn ? others : [message.senderId] } };
   }
-  const all = [message.senderId, ...others].filter((id) => id !== userId);
+  const { message, people } = await findLatest(mailbox, conversationId as number);
+  const all = addPeople(userId, people, message);
   return { mailbox, message, recipients: { conversationId: all.length > 0 ? all : [userId] } };
 };
 
@@ -178,7 +177,7 @@ export const send = async (
     const own: readonly SendStep[] = [
       ...createMessage(message, others.length + 1),
       { write: stored.write, refused: 'changed' },
-      ...withCounts(user.id, addCopy(user.id, copy, conversations?.[0])),
+      ...withCounts(user.id, addCopy(user.id, message, copy, conversations?.[0])),
       ...audit.steps({
         subject: `message:${id}`,
         after: {

@@ -45,6 +45,8 @@ export const icons = {
   plus: 'plus',
   qr: 'qr-code',
   quote: 'text-quote',
+  reply: 'reply',
+  replyall: 'reply-all',
   right: 'chevron-right',
   screen: 'monitor',
   search: 'search',
@@ -72,6 +74,8 @@ export const pageIcons: readonly IconName[] = [
   'head',
   'music',
   'pin',
+  'reply',
+  'replyall',
   'star',
   'wrap',
 ];

@@ -145,6 +145,7 @@ describe('GET /api/messages/conversations', () => {
       {
         id: one,
         subject: null,
+        participants: [{ id: bob.id, name: 'Ann Writer', avatar: null }],
         lastMessage: (await look(ann, reply)).body.data,
         messageCount: 2,
         unreadCount: 1,

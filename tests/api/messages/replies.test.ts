@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openMailbox } from '../../../functions/api/messages/mailbox.ts';
+import { addPeople } from '../../../functions/api/messages/people.ts';
 import {
   emptyMailbox,
   listConversation,
+  listConversations,
   listed,
   mailboxOf,
   newReader,
@@ -55,12 +57,18 @@ describe('reply', () => {
     expect(named.body.data).toMatchObject({ recipients: [bob.id], conversationId: first });
   });
 
-  it('is sent to all others in the last message if only conversationId is set', async () => {
+  it('is sent to everyone of the conversation if only conversationId is set, also after one to some', async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
     const first = await sent(ann, [bob, cid]);
-    const { data } = (await send(cid, { conversationId: first })).body;
-    expect(data).toMatchObject({ conversationId: first, replyTo: null });
-    expect(data.recipients.toSorted()).toEqual([ann.id, bob.id].toSorted());
+    const toAll = async (client: Person) => {
+      const { data } = (await send(client, { conversationId: first })).body;
+      expect(data).toMatchObject({ conversationId: first, replyTo: null });
+      return data.recipients.toSorted();
+    };
+    expect(await toAll(cid)).toEqual([ann.id, bob.id].toSorted());
+    expect((await send(bob, { replyTo: first })).body.data.recipients).toEqual([ann.id]);
+    expect(await toAll(ann)).toEqual([bob.id, cid.id].toSorted());
+    expect(await toAll(bob)).toEqual([ann.id, cid.id].toSorted());
     const alone = await sent(ann, [ann]);
     expect((await send(ann, { conversationId: alone })).body.data.recipients).toEqual([ann.id]);
   });
@@ -110,7 +118,7 @@ describe.each([
     const alone = await send(cid, { conversationId: first });
     expect([alone.status, alone.body.error.details]).toEqual([
       400,
-      [{ field: 'conversationId', message: `${problem}: ${ann.id}` }],
+      [{ field: 'conversationId', message: `${problem}: ${ann.id}, ${bob.id}` }],
     ]);
   });
 
@@ -134,6 +142,61 @@ describe.each([
       400,
       [{ field: 'to', message: `${problem}: ${bob.id}` }],
     ]);
+  });
+});
+
+describe('people of a conversation', () => {
+  /** Returns their names in the list and in the conversation, which are the same. */
+  const names = async (client: Person, id: number) => {
+    const inList = (await listConversations(client)).body.data.items.find(
+      (one: { id: number }) => one.id === id,
+    );
+    const { participants } = (await listConversation(client, id)).body.data;
+    expect(inList.participants).toEqual(participants);
+    return participants.map(({ name }: { name: string }) => name);
+  };
+
+  it('are everyone of the messages one has, whoever the last one went to', async () => {
+    const [ann, bob, cid, dan] = [
+      await newWriter('Ann'),
+      await newWriter('Bob'),
+      await newWriter('Cid'),
+      await newWriter('Dan'),
+    ];
+    const id = await sent(ann, [bob, cid], { subject: 'Lunch' });
+    await send(bob, { replyTo: id, content: 'Only for you' });
+    expect(await names(ann, id)).toEqual(['Bob', 'Cid']);
+    expect(await names(bob, id)).toEqual(['Ann', 'Cid']);
+    // Someone who joins is known only to who has a message with them.
+    const last = await sent(bob, [dan], { conversationId: id });
+    expect(await names(bob, id)).toEqual(['Ann', 'Cid', 'Dan']);
+    expect(await names(dan, id)).toEqual(['Bob']);
+    expect(await names(cid, id)).toEqual(['Ann', 'Bob']);
+    // Reading and deleting messages change nothing of it.
+    await read(cid, id);
+    await remove(bob, last);
+    expect(await names(bob, id)).toEqual(['Ann', 'Cid', 'Dan']);
+    const alone = await sent(ann, [ann]);
+    expect(await names(ann, alone)).toEqual([]);
+  });
+
+  it('leave out who was deleted, unless a message still names them', async () => {
+    const [ann, bob, cid] = [
+      await newWriter('Ann'),
+      await newWriter('Bob'),
+      await newWriter('Cid'),
+    ];
+    const id = await sent(ann, [bob, cid]);
+    await removeUser(await newUserOf('admin'), cid.id);
+    expect(await names(ann, id)).toEqual(['Bob', 'Cid']);
+  });
+
+  it('are 50 at most: those of the last message, and the others who came last', async () => {
+    const ids = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => ({ id: from + at, name: '' }));
+    const known = ids(10, 60).map(({ id }) => id);
+    const joined = addPeople(1, known, { senderId: 10, recipients: ids(60, 62) });
+    expect(joined).toEqual([10, ...ids(13, 62).map(({ id }) => id)]);
   });
 });
 

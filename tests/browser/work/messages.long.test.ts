@@ -10,11 +10,12 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
     await write({ recipients: [ids.bob, ids.cem], subject: 'Trip' });
     const { page, complaints } = await open(bob, '/messages');
     await page.locator('.convs li a').click();
-    await page.getByText('You and Ann and Cem').waitFor();
+    await page.getByText('You, Ann and Cem').waitFor();
     await page.keyboard.press('a');
     await page.keyboard.type('To all');
     await page.getByRole('button', { name: 'Send' }).click();
     await expect.poll(() => texts(page)).toEqual(['Hi', 'To all']);
+    await page.getByRole('button', { name: 'Ann', exact: true }).click();
     await page.getByRole('heading', { name: 'Trip' }).click();
     await page.keyboard.press('r');
     await page.keyboard.type('To Ann');
@@ -90,7 +91,7 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
         const first = Number(query.get('cursor') ?? 0);
         const items = Array.from({ length: size }, (_, at) => toItem(first + at));
         const nextCursor = first + size < total ? String(first + size) : null;
-        const data = { items, total, page: 1, pageSize: size, nextCursor };
+        const data = { items, participants: [], total, page: 1, pageSize: size, nextCursor };
         await route.fulfill({ json: { success: true, data } });
       });
     };
@@ -98,6 +99,7 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
       const message = toMessage(at, { subject: `Subject ${total - at}` });
       return {
         id: total - at,
+        participants: [],
         lastMessage: { ...message, conversationId: total - at },
         unreadCount: 0,
       };

@@ -15,15 +15,17 @@ const Drawing = () => (
 
 interface EmptyProps {
   readonly title: string;
-  readonly text?: string | undefined;
+  readonly text?: ComponentChildren;
+  /** A drawing of its own. */
+  readonly art?: ComponentChildren;
   /** The one thing to do here. */
   readonly action?: ComponentChildren;
 }
 
 /** Stands where a list has nothing yet: a drawing, a sentence and one action. */
-export const Empty = ({ title, text, action }: EmptyProps) => (
+export const Empty = ({ title, text, action, art = <Drawing /> }: EmptyProps) => (
   <div class="empty">
-    <Drawing />
+    {art}
     <h2>{title}</h2>
     {text !== undefined && <p>{text}</p>}
     {action}

@@ -28,7 +28,8 @@ const numbers = onceMade(() => new Intl.NumberFormat(language));
 
 export const formatNumber = (value: number): string => numbers().format(value);
 
-const lists = onceMade(() => new Intl.ListFormat(language));
+// In the language of the pages, whatever that of dates is.
+const lists = onceMade(() => new Intl.ListFormat('en-GB'));
 
 /** Joins names: `Ana, Jonas and Sam`. */
 export const formatList = (names: readonly string[]): string => lists().format(names);

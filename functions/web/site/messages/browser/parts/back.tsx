@@ -1,5 +1,5 @@
 import { Button } from '../../../../browser/components/button.tsx';
-import { messagesTexts as texts } from '../../texts.ts';
+import { talkTexts as texts } from '../../talk-texts.ts';
 
 /** Leads back to the list, where there is room for one of both. */
 export const Back = ({ onClick }: { readonly onClick: () => unknown }) => (

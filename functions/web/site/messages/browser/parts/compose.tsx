@@ -16,13 +16,19 @@ import {
 import { PersonSearch } from '../../../../browser/people/person-search.tsx';
 import { hasCommandKey, withCommandKey } from '../../../../browser/shell/platform.ts';
 import { guardWork } from '../../../../browser/shell/unsaved.ts';
+import { talkTexts } from '../../talk-texts.ts';
 import { messagesTexts as texts } from '../../texts.ts';
-import { getAttached, setAttached } from './attached.ts';
-import { AttachButton, AttachedFiles, acceptFiles, whyNotSent } from './attachments.tsx';
+import { getAttached, setAttached } from '../attachments/attached.ts';
+import {
+  AttachButton,
+  AttachedFiles,
+  acceptFiles,
+  whyNotSent,
+} from '../attachments/attachments.tsx';
 import { Back } from './back.tsx';
 import { list, loadNew } from './conversations.ts';
 import { type Draft, isOnline, keepDraft, noFields, readDraft } from './drafts.ts';
-import { listOthers, type Person } from './participants.ts';
+import type { Person } from './participants.ts';
 import { sendMessage } from './sending.ts';
 import { url } from './url.ts';
 
@@ -31,13 +37,13 @@ const maxReceivers = 50;
 
 const isEmpty = (text: string): boolean => text.trim() === '';
 
-type Fields = Omit<Draft, 'files'>;
+type Fields = Omit<Draft, 'files' | 'replyTo'>;
 
 const form = createForm<Fields>({
   initial: noFields,
   rules: {
-    to: (people) => (people.length === 0 ? texts.needsReceiver : undefined),
-    text: (text) => (isEmpty(text) ? texts.required : undefined),
+    to: (people) => (people.length === 0 ? talkTexts.needsReceiver : undefined),
+    text: (text) => (isEmpty(text) ? talkTexts.required : undefined),
   },
   send: async ({ to, subject, text }) => {
     const sent = await sendMessage({
@@ -47,7 +53,7 @@ const form = createForm<Fields>({
       attachments: getAttached('new').map(({ id }) => id),
     });
     discard();
-    toast({ text: texts.sent });
+    toast({ text: talkTexts.sent });
     url.change({ open: sent.conversationId, isNew: false });
     void loadNew();
   },
@@ -65,8 +71,8 @@ form.values.subscribe((draft) => keepDraft('new', draft));
 /** Finds people of the user’s conversations by name. */
 const findKnown = (text: string): readonly FoundPerson[] => {
   const known = new Map<number, Person>();
-  for (const { message } of list.items.value ?? []) {
-    for (const person of listOthers(message)) known.set(person.id, person);
+  for (const { people } of list.items.value ?? []) {
+    for (const person of people) known.set(person.id, person);
   }
   return [...known.values()].filter(({ name }) => containsWords(name, text));
 };
@@ -76,9 +82,9 @@ const receivers: PeopleSource | undefined =
   mode === 'members'
     ? directory
     : {
-        placeholder: texts.findKnown[mode],
-        hint: texts.knownHint[mode],
-        none: () => texts.noneKnown,
+        placeholder: talkTexts.findKnown[mode],
+        hint: talkTexts.knownHint[mode],
+        none: () => talkTexts.noneKnown,
         isEnough: () => true,
         find: async (text) => {
           const known = findKnown(text);
@@ -92,12 +98,12 @@ const Receivers = () => {
   return (
     <PersonSearch
       source={receivers}
-      label={texts.to}
-      hint={texts.findHint}
+      label={talkTexts.to}
+      hint={talkTexts.findHint}
       error={form.errors.value.to}
       chosen={to}
       room={maxReceivers - to.length}
-      full={texts.full}
+      full={talkTexts.full}
       whyNot={isYourself}
       onAdd={(people) => form.set('to', [...to, ...people.map(({ id, name }) => ({ id, name }))])}
       onRemove={({ id }) =>
@@ -129,7 +135,7 @@ export const Compose = () => {
       }),
     [],
   );
-  const whyDisabled = isOnline.value ? whyNotSent('new') : texts.offline;
+  const whyDisabled = isOnline.value ? whyNotSent('new') : talkTexts.offline;
   const submit = (event: SubmitEvent) => {
     if (whyDisabled === undefined) return form.submit(event);
     event.preventDefault();
@@ -154,24 +160,24 @@ export const Compose = () => {
         }}
       >
         {form.failure.value !== undefined && (
-          <Notice kind="bad">{texts.notSent(form.failure.value)}</Notice>
+          <Notice kind="bad">{talkTexts.notSent(form.failure.value)}</Notice>
         )}
         <Receivers />
         <TextField
           form={form}
           name="subject"
-          label={texts.subject}
+          label={talkTexts.subject}
           maxLength={200}
           autocomplete="off"
         />
-        <TextArea form={form} name="text" label={texts.text} rows={10} maxLength={65_536} />
+        <TextArea form={form} name="text" label={talkTexts.text} rows={10} maxLength={65_536} />
         <AttachedFiles of="new" />
         <div class="row">
           <AttachButton of="new" />
-          <span class="tiny mute end hide-s">{texts.sends(withCommandKey('↵'))}</span>
+          <span class="tiny mute end hide-s">{talkTexts.sends(withCommandKey('↵'))}</span>
           {(form.isChanged.value || getAttached('new').length > 0) && (
             <Button kind="ghost" onClick={discard}>
-              {texts.discard}
+              {talkTexts.discard}
             </Button>
           )}
           <Button

@@ -1,4 +1,4 @@
-import { batch, computed } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { ApiError } from '../../../../browser/client/api-error.ts';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
@@ -14,16 +14,29 @@ import { updates } from '../../../../browser/shell/updates.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { loadNew, removeConversation, rows, showUnread } from './conversations.ts';
 import { loadNewest, type Message } from './message-list.ts';
-import { isOwn, senderName } from './participants.ts';
+import { isOwn, type Person, senderName } from './participants.ts';
 import { url, view } from './url.ts';
 
 const pageSize = 50;
 
-const read = (start: PageStart): Promise<ListPage<Message>> =>
-  api.call('GET /api/messages/conversations/{id}', {
-    params: { id: view.value.open ?? 0 },
+const peopleOf = signal<{ readonly id: number; readonly people: readonly Person[] } | undefined>(
+  undefined,
+);
+
+/** The other people of the open conversation. */
+export const people = computed(() =>
+  peopleOf.value?.id === view.value.open ? (peopleOf.value?.people ?? []) : [],
+);
+
+const read = async (start: PageStart): Promise<ListPage<Message>> => {
+  const id = view.value.open ?? 0;
+  const { participants, ...page } = await api.call('GET /api/messages/conversations/{id}', {
+    params: { id },
     query: { pageSize, ...start },
   });
+  peopleOf.value = { id, people: participants };
+  return page;
+};
 
 /** The messages of the open conversation, newest first. */
 export const messages = createPagedList<Message>(read);

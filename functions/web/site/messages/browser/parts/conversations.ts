@@ -9,15 +9,14 @@ import {
 import { api } from '../../../../browser/shell/api.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { loadNewest, type Message } from './message-list.ts';
-import { isOwn, listOthers, nameOthers } from './participants.ts';
+import { firstName, isOwn, listOthers, type Person, senderName } from './participants.ts';
 import { view } from './url.ts';
 
 /** A conversation in the list. */
 export interface Row {
   readonly id: number;
-  readonly names: string;
-  /** Whose initials stand beside them. */
-  readonly firstName: string;
+  /** The other people. */
+  readonly people: readonly Person[];
   readonly subject: string;
   readonly excerpt: string;
   readonly createdAt: string;
@@ -27,12 +26,17 @@ export interface Row {
 
 const pageSize = 50;
 
-const toRow = (message: Message, isUnread: boolean): Row => ({
+/** The beginning of a message, with who says it if that isn’t clear. */
+const toExcerpt = (message: Message, people: readonly Person[]): string => {
+  if (!isOwn(message) && people.length < 2) return message.content;
+  return texts.said(firstName(senderName(message)), message.content);
+};
+
+const toRow = (message: Message, people: readonly Person[], isUnread: boolean): Row => ({
   id: message.conversationId,
-  names: nameOthers(message),
-  firstName: listOthers(message)[0]?.name ?? nameOthers(message),
+  people,
   subject: message.subject ?? texts.noSubject,
-  excerpt: isOwn(message) ? texts.own(message.content) : message.content,
+  excerpt: toExcerpt(message, people),
   createdAt: message.createdAt,
   isUnread,
   message,
@@ -44,12 +48,17 @@ const read = async (start: PageStart): Promise<ListPage<Row>> => {
     const page = await api.call('GET /api/messages/conversations', {
       query: { pageSize, ...start, ...(search.trim() !== '' && { search: search.trim() }) },
     });
-    const rows = page.items.map((one) => toRow(one.lastMessage, one.unreadCount > 0));
+    const rows = page.items.map(({ lastMessage, participants, unreadCount }) =>
+      toRow(lastMessage, participants, unreadCount > 0),
+    );
     return { ...page, items: rows };
   }
   const filter = show === 'unread' ? { unread: 'true' as const } : { box: 'sent' as const };
   const page = await api.call('GET /api/messages', { query: { ...filter, pageSize, ...start } });
-  return { ...page, items: page.items.map((message) => toRow(message, !message.read)) };
+  return {
+    ...page,
+    items: page.items.map((message) => toRow(message, listOthers(message), !message.read)),
+  };
 };
 
 export const list = createPagedList<Row>(read);
@@ -115,6 +124,11 @@ export const rows = computed<readonly Row[] | undefined>(() => {
   const isRead = ({ id, message }: Row) => readUpTo.value.get(id) === message.id;
   return [...newest.values()].map((row) => (isRead(row) ? { ...row, isUnread: false } : row));
 });
+
+/** Whether the user has no conversations. */
+export const hasNone = computed(
+  () => view.value.show === 'all' && view.value.search === '' && rows.value?.length === 0,
+);
 
 /** Shows a conversation as read, or as unread. */
 export const showUnread = (id: number, isUnread: boolean): void => {

@@ -21,11 +21,16 @@ export interface Draft {
   readonly subject: string;
   readonly text: string;
   readonly files: readonly AttachedFile[];
+  /** In a conversation, the message that is answered to the people of `to` only; `null` for everyone. */
+  readonly replyTo: number | null;
 }
 
-export const noFields = { to: [], subject: '', text: '' } satisfies Omit<Draft, 'files'>;
+export const noFields = { to: [], subject: '', text: '' } satisfies Omit<
+  Draft,
+  'files' | 'replyTo'
+>;
 
-const emptyDraft: Draft = { ...noFields, files: [] };
+const emptyDraft: Draft = { ...noFields, files: [], replyTo: null };
 
 const keyOf = (of: DraftId): string => `messages.draft.${signedIn?.user.id}.${of}`;
 

@@ -6,11 +6,14 @@ import { Failure } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { isPlainClick, Segments } from '../../../../browser/components/tabs.tsx';
+import { formatList } from '../../../../browser/data/format.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
+import { may } from '../../../../browser/shell/session.ts';
 import { updates } from '../../../../browser/shell/updates.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { shows, toUrl } from '../../view.ts';
-import { list, type Row, rows } from './conversations.ts';
+import { hasNone, list, type Row, rows } from './conversations.ts';
+import { nameOthers } from './participants.ts';
 import { url, view } from './url.ts';
 
 /** The height of a row, as in the style sheet. rem. */
@@ -53,9 +56,9 @@ const Entry = ({ row, at }: { readonly row: Row; readonly at: number }) => (
         open(row.id);
       }}
     >
-      <Avatar name={row.firstName} />
-      <b class="cut" title={row.names} dir="auto">
-        {row.names}
+      <Avatar name={row.people[0]?.name ?? texts.you} />
+      <b class="cut" title={formatList(row.people.map(({ name }) => name))} dir="auto">
+        {nameOthers(row.people)}
       </b>
       <time dateTime={row.createdAt}>{formatAge(row.createdAt)}</time>
       <p class="cut" dir="auto">
@@ -122,7 +125,10 @@ const Nothing = () => {
   if (search !== '') {
     return <NoResults text={texts.noneFound} clear={() => url.change({ search: '' })} />;
   }
-  if (show === 'all') return <Empty title={texts.none} text={texts.noneAbout} />;
+  if (show === 'all') {
+    if (!may('messages:create')) return <p class="small mute empty">{texts.none}</p>;
+    return <Empty title={texts.none} text={texts.noneAbout} />;
+  }
   const text = show === 'unread' ? texts.noneUnread : texts.noneSent;
   return <NoResults text={text} clear={() => url.change({ show: 'all' })} />;
 };
@@ -156,7 +162,7 @@ export const Conversations = () => {
           }))}
           onChange={(next) => url.change({ show: next, search: '' })}
         />
-        {show === 'all' && (
+        {show === 'all' && !hasNone.value && (
           <SearchField
             label={texts.search}
             value={search}

@@ -1,15 +1,18 @@
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
+import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { talkTexts } from '../../talk-texts.ts';
 import { messagesTexts as texts } from '../../texts.ts';
-import { downloadAttachment } from './attachment-download.ts';
-import { loadWhole, removeMessage } from './conversation.ts';
+import { downloadAttachment } from '../attachments/attachment-download.ts';
+import { describeAudience } from './audience.ts';
+import { loadWhole, people, removeMessage } from './conversation.ts';
 import type { Message } from './message-list.ts';
 import { senderName } from './participants.ts';
 import { replyTo } from './reply-target.ts';
@@ -60,7 +63,7 @@ const Text = ({ message }: { readonly message: Message }) => {
       ))}
       {message.isExcerpt && (
         <Button size="sm" isBusy={isBusy} onClick={show}>
-          {texts.wholeMessage}
+          {talkTexts.wholeMessage}
         </Button>
       )}
       <Attachments message={message} />
@@ -98,12 +101,12 @@ const Attachments = ({ message }: { readonly message: Message }) => (
 
 const actionsOf = (message: Message): readonly MenuItem[] => [
   ...(may('messages:create')
-    ? [{ label: texts.reply, icon: 'undo' as const, run: () => replyTo(message) }]
+    ? [{ label: texts.reply, icon: 'reply' as const, run: () => replyTo(message) }]
     : []),
   ...(may('messages:delete')
     ? [
         {
-          label: texts.deleteMessage,
+          label: talkTexts.deleteMessage,
           icon: 'trash' as const,
           isBad: true,
           run: () => removeMessage(message),
@@ -111,6 +114,16 @@ const actionsOf = (message: Message): readonly MenuItem[] => [
       ]
     : []),
 ];
+
+/** Says who has a message, if only a part of the conversation’s people do; and of the first that everyone does. */
+const Audience = ({ message }: { readonly message: Message }) => {
+  const only = describeAudience(message, people.value);
+  if (only !== undefined) return <Badge icon="lock">{only}</Badge>;
+  const isFirst = message.id === message.conversationId;
+  return isFirst && people.value.length > 1 ? (
+    <span class="tiny mute">{talkTexts.toEveryone}</span>
+  ) : null;
+};
 
 /** One message of a conversation. */
 export const MessageView = ({ message }: { readonly message: Message }) => {
@@ -121,7 +134,10 @@ export const MessageView = ({ message }: { readonly message: Message }) => {
       <header>
         <b dir="auto">{senderName(message)}</b>
         <time dateTime={message.createdAt}>{formatSent(message.createdAt)}</time>
-        {actions.length > 0 && <Menu label={texts.moreOf(senderName(message))} items={actions} />}
+        <Audience message={message} />
+        {actions.length > 0 && (
+          <Menu label={talkTexts.moreOf(senderName(message))} items={actions} />
+        )}
       </header>
       <Text message={message} />
     </article>

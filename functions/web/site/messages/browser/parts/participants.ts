@@ -1,4 +1,3 @@
-import { formatList } from '../../../../browser/data/format.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import type { Message } from './message-list.ts';
@@ -9,7 +8,8 @@ export interface Person {
   readonly name: string;
 }
 
-const isMe = ({ id }: { readonly id: number }): boolean => id === signedIn?.user.id;
+/** Returns whether someone is the user. */
+export const isMe = ({ id }: { readonly id: number }): boolean => id === signedIn?.user.id;
 
 /** Returns whether the user has written a message. */
 export const isOwn = ({ sender }: Message): boolean => isMe(sender);
@@ -24,17 +24,12 @@ export const listOthers = ({ sender, to }: Message): readonly Person[] => {
 export const senderName = (message: Message): string =>
   isOwn(message) ? texts.you : message.sender.name;
 
-const firstName = (name: string): string => name.split(/\s/)[0] ?? name;
+/** Returns the first part of a name. */
+export const firstName = (name: string): string => name.split(/\s/)[0] ?? name;
 
-/** Names the others in a line: the first by the whole name. */
-export const nameOthers = (message: Message): string => {
-  const [first, ...rest] = listOthers(message).map(({ name }) => name);
-  if (first === undefined) return texts.you;
-  return [first, ...rest.map(firstName)].join(', ');
-};
-
-/** Says who takes part. */
-export const describePeople = (message: Message): string => {
-  const others = listOthers(message).map(({ name }) => name);
-  return others.length === 0 ? texts.onlyYou : texts.youAnd(formatList(others));
+/** Names the others of a conversation in a row: one by the whole name. */
+export const nameOthers = (people: readonly Person[]): string => {
+  const names = people.map(({ name }) => name);
+  if (names.length === 0) return texts.you;
+  return names.length === 1 ? names.join() : names.map(firstName).join(', ');
 };

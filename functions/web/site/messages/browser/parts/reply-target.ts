@@ -1,40 +1,65 @@
 import { computed, signal } from '@preact/signals';
-import { shown } from './conversation.ts';
+import { people, shown } from './conversation.ts';
+import { keepDraft, readDraft } from './drafts.ts';
 import type { Message } from './message-list.ts';
 import { isOwn, listOthers, type Person } from './participants.ts';
+import { view } from './url.ts';
 
-/** Whether a reply goes to everyone, or to the sender of one message. */
-export const replyChoice = signal<'all' | Message>('all');
+/** A message that is answered to its sender alone; an own one to whom it went. */
+interface Target {
+  readonly messageId: number;
+  readonly people: readonly Person[];
+}
 
-/** The newest message, whose people a reply to all goes to. */
-const newest = computed(() => shown.value?.[0]);
+/** Whether a reply goes to everyone, or only to the people of one message. It stays as the user has chosen. */
+export const replyChoice = signal<'all' | Target>('all');
 
-/** The message that a reply to one person answers: the chosen one, or the newest of someone else. */
-export const answered = computed<Message | undefined>(() =>
-  replyChoice.value === 'all'
-    ? (shown.value?.find((message) => !isOwn(message)) ?? newest.value)
-    : replyChoice.value,
-);
+const toTarget = (message: Message): Target => ({
+  messageId: message.id,
+  people: isOwn(message) ? listOthers(message) : [message.sender],
+});
 
-/** Who gets a reply to all. */
-export const everyone = computed<readonly Person[]>(() =>
-  newest.value ? listOthers(newest.value) : [],
-);
+/** Whom a reply can go to instead of everyone: as chosen, or the sender of the newest message of someone else. */
+export const target = computed<Target | undefined>(() => {
+  if (replyChoice.value !== 'all') return replyChoice.value;
+  const newest = shown.value?.find((message) => !isOwn(message));
+  return newest && toTarget(newest);
+});
 
-/** Moves the focus to the field for a reply. */
-const focusReply = (): void => {
+/** Whether there is a choice. */
+export const hasChoice = computed(() => people.value.length > 1);
+
+/** Moves the focus to the field for a reply, which goes to whom it shows. */
+export const focusReply = (): void => {
   document.querySelector<HTMLElement>('.write textarea')?.focus();
 };
 
-/** Begins a reply to the sender of a message; by default, of the newest one of someone else. */
-export const replyTo = (message = answered.value): void => {
-  if (!message) return;
-  replyChoice.value = message;
+/** Chooses whom replies go to, with the draft of the open conversation. */
+export const chooseTarget = (choice: 'all' | Target): void => {
+  const { open } = view.value;
+  if (open === undefined) return;
+  replyChoice.value = choice;
+  keepDraft(
+    open,
+    choice === 'all' ? { replyTo: null, to: [] } : { replyTo: choice.messageId, to: choice.people },
+  );
+};
+
+/** Brings back what was chosen for a conversation. */
+export const restoreTarget = (id: number): void => {
+  const { replyTo, to } = readDraft(id);
+  replyChoice.value = replyTo === null ? 'all' : { messageId: replyTo, people: to };
+};
+
+/** Begins a reply to one message. */
+export const replyTo = (message: Message): void => {
+  const chosen = toTarget(message);
+  if (hasChoice.value) chooseTarget(chosen.people.length > 0 ? chosen : 'all');
   focusReply();
 };
 
 /** Begins a reply to all. */
 export const replyToAll = (): void => {
-  replyChoice.value = 'all';
+  chooseTarget('all');
   focusReply();
 };

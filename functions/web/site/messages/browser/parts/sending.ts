@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../browser/client/api-error.ts';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { messagesTexts as texts } from '../../texts.ts';
+import { talkTexts as texts } from '../../talk-texts.ts';
 
 /** What is sent. */
 export interface Outgoing {

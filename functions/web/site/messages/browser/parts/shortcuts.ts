@@ -5,7 +5,7 @@ import { messagesTexts as texts } from '../../texts.ts';
 import { markUnread } from './conversation.ts';
 import { rows } from './conversations.ts';
 import { focusConversation } from './list.tsx';
-import { everyone, replyTo, replyToAll } from './reply-target.ts';
+import { focusReply, hasChoice, replyToAll } from './reply-target.ts';
 import { view } from './url.ts';
 
 /** The position that arrows move from: the focused conversation, or the open one. */
@@ -18,7 +18,7 @@ const findPosition = (): number => {
 /** Where keys belong to something else. */
 const others = 'dialog, [role=menu], .inbox, .seg';
 
-/** Starts the keys of the page: arrows move, `r` replies, `a` to all, `u` marks as unread. */
+/** Starts the keys of the page: arrows move, `r` replies to whom is shown, `a` to all, `u` marks as unread. */
 export const startKeys = (): void => {
   describeKeys([
     [texts.next, ['↓']],
@@ -36,8 +36,8 @@ export const startKeys = (): void => {
     if (key.length === 1 && view.value.open === undefined) return;
     if (key === 'ArrowDown' && !isInLog) focusConversation(findPosition() + 1);
     else if (key === 'ArrowUp' && !isInLog) focusConversation(Math.max(0, findPosition() - 1));
-    else if (key === 'r') replyTo();
-    else if (key === 'a' && everyone.value.length > 1) replyToAll();
+    else if (key === 'r') focusReply();
+    else if (key === 'a' && hasChoice.value) replyToAll();
     else if (key === 'u') void markUnread();
     else return;
     event.preventDefault();

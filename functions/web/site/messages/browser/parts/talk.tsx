@@ -7,6 +7,7 @@ import { Failure, Notice } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { groupByDay } from '../../../../browser/data/days.ts';
 import { may } from '../../../../browser/shell/session.ts';
+import { talkTexts } from '../../talk-texts.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { Back } from './back.tsx';
 import {
@@ -14,14 +15,16 @@ import {
   loadOlder,
   markUnread,
   messages,
+  people,
   removeOpen,
   shown,
 } from './conversation.ts';
 import { MessageView } from './message.tsx';
 import type { Message } from './message-list.ts';
-import { describePeople, isOwn } from './participants.ts';
+import { isOwn } from './participants.ts';
+import { Faces, People } from './people.tsx';
 import { Reply } from './reply.tsx';
-import { replyTo, replyToAll } from './reply-target.ts';
+import { focusReply, hasChoice, replyToAll } from './reply-target.ts';
 import { url } from './url.ts';
 
 /** The most messages that are rendered at once. */
@@ -97,7 +100,7 @@ const Log = ({ all }: { readonly all: readonly Message[] }) => {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keys too
       tabIndex={0}
       role="log"
-      aria-label={texts.messages}
+      aria-label={talkTexts.messages}
       ref={log}
       onScroll={onScroll}
     >
@@ -120,12 +123,12 @@ const Log = ({ all }: { readonly all: readonly Message[] }) => {
 
 const close = () => url.close({ open: undefined });
 
-const actionsOf = (all: readonly Message[], people: number): readonly MenuItem[] => [
+const actionsOf = (all: readonly Message[]): readonly MenuItem[] => [
   ...(may('messages:create')
     ? [
-        { label: texts.reply, icon: 'undo' as const, shortcut: 'r', run: () => replyTo() },
-        ...(people > 1
-          ? [{ label: texts.replyAll, icon: 'users' as const, shortcut: 'a', run: replyToAll }]
+        { label: texts.reply, icon: 'reply' as const, shortcut: 'r', run: focusReply },
+        ...(hasChoice.value
+          ? [{ label: texts.replyAll, icon: 'replyall' as const, shortcut: 'a', run: replyToAll }]
           : []),
       ]
     : []),
@@ -135,7 +138,7 @@ const actionsOf = (all: readonly Message[], people: number): readonly MenuItem[]
   ...(may('messages:delete')
     ? [
         {
-          label: texts.deleteConversation,
+          label: talkTexts.deleteConversation,
           icon: 'trash' as const,
           isBad: true,
           startsGroup: true,
@@ -152,20 +155,21 @@ const Header = ({ all }: { readonly all: readonly Message[] }) => {
     heading.current?.focus();
   }, []);
   if (!newest) return null;
-  const actions = actionsOf(all, newest.to.length);
+  const actions = actionsOf(all);
   return (
     <div class="talk-h">
       <Back onClick={close} />
+      <Faces people={people.value} />
       <div class="grow">
         <h2 class="cut" ref={heading} tabIndex={-1} dir="auto" title={newest.subject ?? undefined}>
           {newest.subject ?? texts.noSubject}
         </h2>
-        <p class="small mute cut">{describePeople(newest)}</p>
+        <People people={people.value} />
       </div>
       {all.some((message) => !isOwn(message)) && (
         <Button kind="ghost" icon="mail" label={texts.markUnread} onClick={markUnread} />
       )}
-      <Menu label={texts.more} items={actions} isLarge />
+      <Menu label={talkTexts.more} items={actions} isLarge />
     </div>
   );
 };
@@ -194,7 +198,7 @@ export const Talk = ({ id }: { readonly id: number }) => {
       <section>
         <div class="pad">
           <Back onClick={close} />
-          <Notice>{texts.notFound}</Notice>
+          <Notice>{talkTexts.notFound}</Notice>
         </div>
       </section>
     );

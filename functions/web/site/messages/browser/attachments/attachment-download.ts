@@ -2,7 +2,7 @@ import { ApiError } from '../../../../browser/client/api-error.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
-import { messagesTexts as texts } from '../../texts.ts';
+import { talkTexts as texts } from '../../talk-texts.ts';
 
 /** Downloads an attachment, or says why it can’t be. */
 export const downloadAttachment = async (id: number, fileId: number): Promise<void> => {

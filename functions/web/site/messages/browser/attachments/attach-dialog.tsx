@@ -11,9 +11,9 @@ import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
-import { messagesTexts as texts } from '../../texts.ts';
+import { talkTexts as texts } from '../../talk-texts.ts';
+import type { DraftId } from '../parts/drafts.ts';
 import { attachNew, getAttached, toggle } from './attached.ts';
-import type { DraftId } from './drafts.ts';
 
 type OwnFile = Item<'GET /api/files'>;
 

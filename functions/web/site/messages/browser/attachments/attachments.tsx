@@ -1,9 +1,9 @@
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { may } from '../../../../browser/shell/session.ts';
-import { messagesTexts as texts } from '../../texts.ts';
+import { talkTexts as texts } from '../../talk-texts.ts';
+import type { DraftId } from '../parts/drafts.ts';
 import { attachNew, dismiss, getAttached, getUploads, retry, toggle } from './attached.ts';
-import type { DraftId } from './drafts.ts';
 
 /** Only who may upload has files. */
 const mayAttach = may('files:create') && may('files:view');

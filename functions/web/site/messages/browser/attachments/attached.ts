@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createUploads, type UploadItem } from '../../../../browser/data/uploads.ts';
-import { messagesTexts as texts } from '../../texts.ts';
-import { type AttachedFile, type DraftId, keepDraft, readDraft } from './drafts.ts';
+import { talkTexts as texts } from '../../talk-texts.ts';
+import { type AttachedFile, type DraftId, keepDraft, readDraft } from '../parts/drafts.ts';
 
 /** As the API limits them. */
 const maxAttachments = 10;
