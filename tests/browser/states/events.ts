@@ -64,6 +64,16 @@ export const eventStates: readonly PageState[] = [
     },
   },
   {
+    name: 'event-answer-which',
+    path: '/calendar?view=agenda',
+    as: 'luca',
+    act: async (page) => {
+      await openEvent(page, 'Monday meeting');
+      await page.getByRole('button', { name: 'No', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Decline “Monday meeting”' }).waitFor();
+    },
+  },
+  {
     name: 'event-edit',
     path: '/calendar?view=agenda',
     as: 'nadia',

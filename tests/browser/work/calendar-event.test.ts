@@ -145,13 +145,17 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
         attendees: [{ status: 'pending' }],
         answers: [{ userId: ids.bob, occurrenceStart: at('02-09'), status: 'declined' }],
       });
-    await button(page, 'Maybe').click();
-    await choose(page, 'All events', 'Answer “Maybe”');
-    await isChosen('Maybe');
-    await expect.poll(() => struck.count()).toBe(0);
+    // What was said to one can be said to all, of which the month shows five.
+    await button(page, 'No').click();
+    await choose(page, 'All events', 'Decline');
+    await expect.poll(() => struck.count()).toBe(5);
     await expect
       .poll(() => read(id))
-      .toMatchObject({ attendees: [{ status: 'tentative' }], answers: [] });
+      .toMatchObject({ attendees: [{ status: 'declined' }], answers: [] });
+    await button(page, 'Maybe').click();
+    await choose(page, 'This event', 'Answer “Maybe”');
+    await isChosen('Maybe');
+    await expect.poll(() => struck.count()).toBe(4);
     expect(complaints).toEqual([]);
   });
 

@@ -118,8 +118,8 @@ export const respond = (
     const occurrence =
       occurrenceStart === undefined ? undefined : findOccurrence(seen, occurrenceStart);
     const recurrenceId = occurrence?.recurrenceId;
-    if (getAnswer(before, recurrenceId) === status && (recurrenceId ?? !before.answers))
-      return seen;
+    const replacesOthers = !occurrence && before.answers !== undefined;
+    if (getAnswer(before, recurrenceId) === status && !replacesOthers) return seen;
     const after: Attendee =
       recurrenceId === undefined
         ? { id: user.id, name: user.name, status }

@@ -83,6 +83,8 @@ export const Answer = ({ source, start, shown }: AnswerProps) => {
         <Segments<Status>
           label={texts.yourAnswer}
           value={current}
+          // What is said to one event can be said to all.
+          canRepeat={start !== undefined}
           onChange={(status) => status !== 'pending' && give(status)}
           options={answers.map(({ value, label }) => ({
             value,
