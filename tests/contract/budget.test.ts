@@ -260,6 +260,7 @@ it('limits the units and round trips of each request', () => {
       "PUT /api/auth/password": "2 RU 12 WU 4 trips",
       "PUT /api/calendar/events/{id}": "5 RU 20 WU 5 trips",
       "PUT /api/calendar/events/{id}/attendance": "7 RU 12 WU 6 trips",
+      "PUT /api/calendar/events/{id}/attendance (one occurrence)": "7 RU 12 WU 6 trips",
       "PUT /api/calendar/events/{id}/occurrences/{start}": "5 RU 14 WU 5 trips",
       "PUT /api/documents/{id}": "4 RU 18 WU 3 trips",
       "PUT /api/files/{id}": "4 RU 22 WU 3 trips",

@@ -14,8 +14,14 @@ import {
   toFields,
   toTimes,
 } from './input.ts';
+import { getAnswer } from './record/answers.ts';
 import type { StoredEvent } from './record/event.ts';
-import { getOccurrenceAt, getRecurrenceId, type OccurrenceEdit } from './record/occurrence-edit.ts';
+import {
+  getOccurrenceAt,
+  getRecurrenceId,
+  type OccurrenceEdit,
+  requireOccurrence,
+} from './record/occurrence-edit.ts';
 import { areSameExdates } from './record/schedule.ts';
 import { skipInvalid } from './record/skip-invalid.ts';
 import { parseTime, toInstant } from './recurrence/time.ts';
@@ -44,10 +50,14 @@ const changedByAttendee = {
 
 /**
  * Rejects changes to the fields of attendees, which only they can change. Their names and avatars in a response are the
- * current ones.
+ * current ones; their responses in that of an occurrence are those to it.
  * @throws AppError VALIDATION_ERROR
  */
-const assertAttendees = async ({ attendees }: Sent, event: StoredEvent): Promise<void> => {
+const assertAttendees = async (
+  { attendees }: Sent,
+  event: StoredEvent,
+  recurrenceId: string | undefined,
+): Promise<void> => {
   if (!Array.isArray(attendees)) return;
   const hasNames = attendees.some((sent) => sent?.name != null || sent?.avatar != null);
   const shown = hasNames ? await withCurrentNames(event) : event;
@@ -57,7 +67,7 @@ const assertAttendees = async ({ attendees }: Sent, event: StoredEvent): Promise
     const allowed: Readonly<Record<string, readonly unknown[] | undefined>> = {
       name: stored && [stored.name, current?.name],
       avatar: stored && [current?.avatar],
-      status: [stored?.status ?? 'pending'],
+      status: stored ? [stored.status, getAnswer(stored, recurrenceId)] : ['pending'],
     };
     return Object.entries(changedByAttendee).flatMap(([name, message]) => {
       const isChanged = sent?.[name] != null && allowed[name]?.includes(sent[name]) === false;
@@ -68,7 +78,7 @@ const assertAttendees = async ({ attendees }: Sent, event: StoredEvent): Promise
 };
 
 /** The fields of the series that changes of other occurrences affect. */
-const sharedFields = ['version', 'updatedAt', 'exdates', 'overrides'];
+const sharedFields = ['version', 'updatedAt', 'exdates', 'overrides', 'answers'];
 
 /** Creates a comparison of sent fields with stored ones that ignores differences in notation. */
 const createComparison = (event: StoredEvent, body: Readonly<Record<string, unknown>>): IsSame => {
@@ -128,15 +138,6 @@ export const toUpdateResponse = (event: StoredEvent, body: Sent): ReturnType<typ
   return recurrenceId === undefined ? toEvent(event) : toEventAt(event, recurrenceId);
 };
 
-const requireOccurrence = (event: StoredEvent, named: string): string => {
-  const recurrenceId = getRecurrenceId(event, named);
-  if (recurrenceId !== undefined) return recurrenceId;
-  throw invalidField(
-    'occurrenceStart',
-    'matches no occurrence of the event; list the events again',
-  );
-};
-
 /** The fields that can differ for one occurrence. */
 const occurrenceFields = ['start', 'end', 'title', 'location', 'status'] as const;
 
@@ -157,9 +158,9 @@ export const toEventEdit = async (
   defaultZone: string,
 ): Promise<EventEdit> => {
   const body = sent.timezone === null ? { ...sent, timezone: defaultZone } : sent;
-  await assertAttendees(body, event);
   const named = getNamedOccurrence(body);
   const recurrenceId = named === undefined ? undefined : requireOccurrence(event, named);
+  await assertAttendees(body, event, recurrenceId);
   const current = recurrenceId === undefined ? toEvent(event) : toEventAt(event, recurrenceId);
   const changes = eventChange.changes(
     body,
@@ -193,7 +194,7 @@ export const toOccurrenceEdit = async (
   event: StoredEvent,
   recurrenceId: string,
 ): Promise<OccurrenceEdit> => {
-  await assertAttendees(body, event);
+  await assertAttendees(body, event, recurrenceId);
   const current = toEventAt(event, recurrenceId);
   const changes = occurrenceChange.changes(body, current, createComparison(event, body));
   return toOccurrenceFields(body, changes as Partial<Fields>);

@@ -175,6 +175,7 @@ export const eventChange = recordChange(CalendarEvent, changedEvent, {
   aliases: timeAliases,
   elsewhere: {
     overrides: 'can only be changed at PUT /api/calendar/events/{id}/occurrences/{start}',
+    answers: 'can only be changed by the attendee, at PUT /api/calendar/events/{id}/attendance',
   },
   sets: ['reminders'],
 });
@@ -189,7 +190,13 @@ export const EventChange = z.object(eventChange.shape).meta({
 
 /** The body of `PUT /api/calendar/events/{id}/attendance`. */
 export const AttendanceInput = z
-  .object({ status: oneOf(['accepted', 'declined', 'tentative']) })
+  .object({
+    status: oneOf(['accepted', 'declined', 'tentative']),
+    occurrenceStart: optional(time).meta({
+      description:
+        'The `occurrenceStart` of the only occurrence that you respond to. Without it, the response is for all, and replaces those to single ones.',
+    }),
+  })
   .meta({ id: 'AttendanceInput', examples: [{ status: 'accepted' }] });
 
 const inheritedIfNull = { description: '`null`: the same as for all occurrences.' };

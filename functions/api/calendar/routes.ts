@@ -151,15 +151,27 @@ export const routes: readonly Route[] = [
     endpoint: 'PUT /api/calendar/events/{id}/attendance',
     access: 'calendar:view',
     summary: 'Respond to an invitation',
-    description: 'Saves your response and notifies the owner.',
+    description:
+      'Saves your response and notifies the owner: to all occurrences of a recurring event, or to one with `occurrenceStart`. Up to 50 of them can differ from that to all; past ones make room. Returns the event itself.',
     params,
     body: AttendanceInput,
     output: Success(CalendarEvent),
+    errors: { CONFLICT: 'You already have 50 responses to single occurrences of the event.' },
     auditAction: 'event.respond',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body: { status }, ifMatch, audit }) =>
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) =>
       success(
-        toEvent(await withAllNames(await respond(actor, id, status, ifMatch, audit))),
+        toEvent(
+          await withAllNames(
+            await respond(
+              actor,
+              id,
+              { status: body.status, occurrenceStart: body.occurrenceStart ?? undefined },
+              ifMatch,
+              audit,
+            ),
+          ),
+        ),
         'Response saved',
       ),
   }),

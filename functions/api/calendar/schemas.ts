@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Success } from '../../../shared/http/envelope.ts';
 import type { EventWindowResult } from './events/window.ts';
+import { listAnswers, withAnswersAt } from './record/answers.ts';
 import {
   attendances,
   type Occurrence,
@@ -41,7 +42,7 @@ const exampleFields = {
 const exampleEvent = {
   ...exampleFields,
   ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
-  ...{ exdates: [], overrides: [] },
+  ...{ exdates: [], overrides: [], answers: [] },
 };
 
 const time = z.string().meta({
@@ -115,6 +116,12 @@ const overrideSchema = z.object({
     .meta({ description: '`null`: the same as for all occurrences.' }),
 });
 
+const answerSchema = z.object({
+  userId: z.int().positive().meta({ description: 'The id of the attendee.' }),
+  occurrenceStart: time.meta({ description: 'When the rule starts the occurrence.' }),
+  status: z.enum(attendances),
+});
+
 /** An event. A recurring one is its first occurrence, the rule and the exceptions. */
 export const CalendarEvent = eventFields
   .extend({
@@ -123,6 +130,10 @@ export const CalendarEvent = eventFields
     overrides: z
       .array(overrideSchema)
       .meta({ description: 'Occurrences that differ from the rule.' }),
+    answers: z.array(answerSchema).meta({
+      description:
+        'Responses to single occurrences that differ from `attendees.status`, the response to all.',
+    }),
   })
   .meta({ id: 'CalendarEvent', examples: [exampleEvent] });
 
@@ -199,7 +210,12 @@ const toEventFields = (event: StoredEvent): z.output<typeof eventFields> => ({
   location: event.location ?? null,
   timezone: event.timezone,
   rrule: event.rrule ?? null,
-  attendees: event.attendees.map(({ avatar = null, ...attendee }) => ({ ...attendee, avatar })),
+  attendees: event.attendees.map(({ id, name, avatar = null, status }) => ({
+    id,
+    name,
+    avatar,
+    status,
+  })),
   reminders: [...event.reminders],
   status: event.status,
   priority: event.priority,
@@ -221,6 +237,7 @@ export const toEvent = (event: StoredEvent): z.output<typeof CalendarEvent> => (
     location: location ?? null,
     status: status ?? null,
   })),
+  answers: listAnswers(event),
 });
 
 /** Converts an occurrence to its API form. */
@@ -231,7 +248,7 @@ export const toOccurrence = ({
   recurrenceId,
   override,
 }: Occurrence): z.output<typeof EventOccurrence> => ({
-  ...toEventFields(event),
+  ...toEventFields(withAnswersAt(event, recurrenceId)),
   ...(override?.title !== undefined && { title: override.title }),
   ...(override?.location !== undefined && { location: override.location }),
   ...(override?.status !== undefined && { status: override.status }),

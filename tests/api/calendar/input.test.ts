@@ -79,6 +79,7 @@ describe('POST /api/calendar/events', () => {
           ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
           exdates: ['2026-11-30T08:00:00.000Z'],
           overrides: [],
+          answers: [],
           attendees: [{ id: guest.id, name: 'Gus Guest', avatar: null, status: 'pending' }],
           reminders: [10, 60],
           status: 'in_progress',

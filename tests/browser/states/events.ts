@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { PageState } from '../../support/pages/page-state.ts';
+import { choose } from '../flows/events.ts';
 
 const openEvent = async (page: Page, name: string) => {
   await page.getByRole('button', { name }).first().click();
@@ -9,7 +10,7 @@ const openEvent = async (page: Page, name: string) => {
 const edit = async (page: Page, scope: 'This event' | 'All events') => {
   await openEvent(page, 'Monday meeting');
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByRole('button', { name: scope }).click();
+  await choose(page, scope, 'Edit');
   await page.getByLabel('Title', { exact: true }).waitFor();
 };
 
@@ -59,7 +60,17 @@ export const eventStates: readonly PageState[] = [
     act: async (page) => {
       await openEvent(page, 'Monday meeting');
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
-      await page.getByRole('dialog', { name: 'Which events?' }).waitFor();
+      await page.getByRole('dialog', { name: 'Edit “Monday meeting”' }).waitFor();
+    },
+  },
+  {
+    name: 'event-answer-which',
+    path: '/calendar?view=agenda',
+    as: 'luca',
+    act: async (page) => {
+      await openEvent(page, 'Monday meeting');
+      await page.getByRole('button', { name: 'No', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Decline “Monday meeting”' }).waitFor();
     },
   },
   {

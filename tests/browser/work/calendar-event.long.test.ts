@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { send } from '../../support/run/process.ts';
-import { ann, at, bob, button, drawer, facts, field, start, weekly } from '../flows/events.ts';
+import {
+  ann,
+  at,
+  bob,
+  button,
+  choose,
+  drawer,
+  facts,
+  field,
+  start,
+  weekly,
+} from '../flows/events.ts';
 
 describe.skipIf(!hasBrowser)('events in a browser', () => {
   it('of a series move by drag, one or all, and a question that is dismissed puts them back', async () => {
@@ -17,21 +28,21 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
       const box = await page.locator(`[data-day="${to}"]`).boundingBox();
       await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 60, { steps: 8 });
       await page.mouse.up();
-      await page.getByRole('dialog', { name: 'Which events?' }).waitFor();
+      await page.getByRole('dialog', { name: 'Move “Print review”' }).waitFor();
     };
     await drag('2027-02-09', '2027-02-11');
     await page.keyboard.press('Escape');
     await event('2027-02-09').waitFor();
     await expect.poll(async () => (await read(id)).version).toBe(1);
     await drag('2027-02-09', '2027-02-11');
-    await button(page, 'This event').click();
+    await choose(page, 'This event', 'Move');
     await expect
       .poll(async () => (await read(id)).overrides)
       .toMatchObject([{ recurrenceId: at('02-09'), start: at('02-11') }]);
     await event('2027-02-11').waitFor();
     // All the others follow this one, and that which was moved keeps its distance.
     await drag('2027-02-16', '2027-02-17');
-    await button(page, 'All events').click();
+    await choose(page, 'All events', 'Move');
     await expect.poll(async () => (await read(id)).rrule).toBe('FREQ=WEEKLY;BYDAY=WE;COUNT=6');
     await event('2027-02-17').waitFor();
     await event('2027-02-12').waitFor();

@@ -7,17 +7,18 @@ import { ann, day, meeting, start } from '../flows/calendar.ts';
 describe.skipIf(!hasBrowser)('the calendar in a browser', () => {
   it('moves events to other days of the month, and puts back what is refused', async () => {
     const { open, stored } = await start('Europe/Berlin', [
-      { title: 'Fair', start: '2026-11-10', end: '2026-11-12', allDay: true },
+      { title: 'Fair', start: '2026-11-10', end: '2026-11-13', allDay: true },
       // Across the end of summer time, the hour stays.
       meeting('Walk', '2026-10-23T07:00:00Z', '2026-10-23T08:00:00Z'),
     ]);
     const { page } = await open(ann, '/calendar?date=2026-11-10');
     const fair = page.locator('.ev', { hasText: 'Fair' }).first();
     await fair.waitFor();
-    await drag(page, fair, day(page, '2026-11-18'), [0.5, 0.8]);
+    // Pressed on its second day.
+    await drag(page, fair, day(page, '2026-11-19'), [0.5, 0.8]);
     await expect
       .poll(async () => (await stored('2026-11-01', '2026-11-30'))[0])
-      .toMatchObject({ start: '2026-11-18', end: '2026-11-20' });
+      .toMatchObject({ start: '2026-11-18', end: '2026-11-21' });
 
     await page.goto(`${page.url().split('?')[0]}?date=2026-10-20`);
     const walk = page.locator('.ev', { hasText: 'Walk' });

@@ -223,7 +223,7 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
       await edit({ fields: operation.what });
       break;
     case 'answer':
-      await respond(actor, id, operation.status, undefined, change);
+      await respond(actor, id, { status: operation.status }, undefined, change);
       break;
     case 'moveOne': {
       const start = iso(Date.parse(named(operation.index)) + operation.by);

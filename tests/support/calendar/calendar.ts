@@ -74,6 +74,21 @@ export const attend = (
     ...on(id),
   });
 
+/** Answers to one occurrence, identified by its start. */
+export const attendOne = (
+  { token }: Caller,
+  id: number,
+  occurrenceStart: unknown,
+  status: unknown,
+  headers = {},
+): Promise<Answer> =>
+  call('PUT /api/calendar/events/{id}/attendance', {
+    token,
+    headers,
+    body: { status, occurrenceStart },
+    ...on(id),
+  });
+
 const one = (id: number, start: string) => ({ params: { id: String(id), start } });
 
 export const updateOccurrence = (

@@ -72,6 +72,13 @@ export const calendarCalls: TypicalCalls = {
     const options = { ...params(await make()), body: { status: 'accepted' } };
     return () => response('PUT /api/calendar/events/{id}/attendance', options);
   },
+  'PUT /api/calendar/events/{id}/attendance (one occurrence)': async () => {
+    const { make, answer: response } = await newPair();
+    const id = await make({ rrule: 'FREQ=DAILY' });
+    const body = { status: 'declined', occurrenceStart: '2026-11-24' };
+    const options = { ...params(id), body };
+    return () => response('PUT /api/calendar/events/{id}/attendance', options);
+  },
   'PUT /api/calendar/events/{id}/occurrences/{start}': ofOccurrence(
     'PUT /api/calendar/events/{id}/occurrences/{start}',
     { start: '2026-11-24T12:00' },

@@ -6,10 +6,20 @@ import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
+import { answerOccurrence, getAnswer } from '../record/answers.ts';
 import { diffForAudit } from '../record/audit.ts';
 import { changeMark } from '../record/changes.ts';
-import { type Attendance, type Attendee, notFound, type StoredEvent } from '../record/event.ts';
+import {
+  type Attendance,
+  type Attendee,
+  notFound,
+  type Occurrence,
+  type StoredEvent,
+  toTimeField,
+} from '../record/event.ts';
+import type { EventNotification } from '../record/jobs.ts';
 import { eventKeys } from '../record/keys.ts';
+import { getOccurrenceAt, requireOccurrence } from '../record/occurrence-edit.ts';
 import { find, findReadable, untilDone } from '../record/store.ts';
 import { notificationWrite } from './notify.ts';
 
@@ -61,18 +71,41 @@ export const countInvitations = (
   return countForEach(invitationLimit, ownerId, added);
 };
 
-/** Sets all responses back to pending. */
+/** Sets all responses back to pending, also those to single occurrences. */
 export const resetResponses = (attendees: readonly Attendee[]): readonly Attendee[] =>
   attendees.map(({ id, name }) => ({ id, name, status: 'pending' }));
 
+/** An answer to an invitation. */
+export interface Response {
+  readonly status: Attendance;
+  /** The start of the only occurrence that it is about; absent: it is about all, and replaces answers to single ones. */
+  readonly occurrenceStart?: string | undefined;
+}
+
+/** @throws AppError VALIDATION_ERROR for `occurrenceStart` */
+const findOccurrence = (event: StoredEvent, start: string): Occurrence =>
+  getOccurrenceAt(event, requireOccurrence(event, start));
+
+/** Returns who is told of an answer: the owner, unless its occurrence is over. */
+const getRecipients = (
+  { ownerId }: StoredEvent,
+  status: Attendance,
+  occurrence: Occurrence | undefined,
+): EventNotification['recipients'] => {
+  const isPast = occurrence !== undefined && occurrence.end < Date.now();
+  return status === 'pending' || isPast ? [] : [{ kind: status, userIds: [ownerId] }];
+};
+
 /**
- * Saves an attendee's response and notifies the owner. Concurrent responses of several attendees don't conflict.
- * @throws AppError NOT_FOUND if the actor is not invited; PRECONDITION_FAILED
+ * Saves an attendee's response and notifies the owner. Concurrent responses of several attendees don't conflict; one to a
+ * single occurrence does with a change of the schedule, which can end that occurrence.
+ * @throws AppError NOT_FOUND if the actor is not invited; PRECONDITION_FAILED; VALIDATION_ERROR for `occurrenceStart`;
+ *   CONFLICT beyond 50 responses to single occurrences
  */
 export const respond = (
   { user }: Actor,
   id: number,
-  status: Attendance,
+  { status, occurrenceStart }: Response,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredEvent> =>
@@ -82,9 +115,19 @@ export const respond = (
     const before = seen?.attendees[at];
     if (!seen || !before) throw notFound();
     assertVersion(ifMatch, seen.version);
-    if (before.status === status) return seen;
-    const attendees = seen.attendees.with(at, { id: user.id, name: user.name, status });
-    const recipients = status === 'pending' ? [] : [{ kind: status, userIds: [seen.ownerId] }];
+    const occurrence =
+      occurrenceStart === undefined ? undefined : findOccurrence(seen, occurrenceStart);
+    const recurrenceId = occurrence?.recurrenceId;
+    const replacesOthers = !occurrence && before.answers !== undefined;
+    if (getAnswer(before, recurrenceId) === status && !replacesOthers) return seen;
+    const after: Attendee =
+      recurrenceId === undefined
+        ? { id: user.id, name: user.name, status }
+        : answerOccurrence({ ...before, name: user.name }, recurrenceId, status);
+    const attendees = seen.attendees.with(at, after);
+    const answersSeen = before.answers
+      ? `attendees[${at}].answers = :answers`
+      : `attribute_not_exists(attendees[${at}].answers)`;
     const refused = await transact([
       {
         write: {
@@ -92,12 +135,17 @@ export const respond = (
             TableName: tableName(),
             Key: eventKeys.record.at({ id }),
             UpdateExpression: `SET attendees[${at}] = :attendee, updatedAt = :now ADD version :one`,
-            ConditionExpression: `attribute_exists(pk) AND attendees[${at}].id = :id AND attendees[${at}].#status = :was${ifMatch ? ' AND version = :seen' : ''}`,
-            ExpressionAttributeNames: { '#status': 'status' },
+            ConditionExpression: `attribute_exists(pk) AND attendees[${at}].id = :id AND attendees[${at}].#status = :was AND ${answersSeen}${occurrence ? ' AND #sequence = :sequence' : ''}${ifMatch ? ' AND version = :seen' : ''}`,
+            ExpressionAttributeNames: {
+              '#status': 'status',
+              ...(occurrence && { '#sequence': 'sequence' }),
+            },
             ExpressionAttributeValues: {
-              ':attendee': attendees[at],
+              ':attendee': after,
               ':id': user.id,
               ':was': before.status,
+              ...(before.answers && { ':answers': before.answers }),
+              ...(occurrence && { ':sequence': seen.sequence }),
               ':now': new Date().toISOString(),
               ':one': 1,
               ...(ifMatch && { ':seen': seen.version }),
@@ -106,7 +154,12 @@ export const respond = (
         },
         refused: 'changed',
       },
-      notificationWrite({ ...seen, version: seen.version + 1 }, user, recipients),
+      notificationWrite(
+        { ...seen, version: seen.version + 1 },
+        user,
+        getRecipients(seen, status, occurrence),
+        occurrence && toTimeField(seen, occurrence.start),
+      ),
       ...[seen.ownerId, user.id].map(changeMark),
       ...audit.steps(diffForAudit(seen, { ...seen, attendees })),
     ]);

@@ -17,6 +17,7 @@ const applyNames = (event: StoredEvent, users: PresentUsers): StoredEvent => ({
   attendees: event.attendees.map((attendee) => ({
     ...getCurrentName(users, attendee),
     status: attendee.status,
+    ...(attendee.answers && { answers: attendee.answers }),
   })),
 });
 

@@ -3,6 +3,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { resetAnswersAt } from '../record/answers.ts';
 import {
   canView,
   getTimeZone,
@@ -13,6 +14,7 @@ import {
 import { noneRemoved, type RemovedExceptions } from '../record/exceptions.ts';
 import {
   editOccurrence,
+  isSameTimeAt,
   type OccurrenceEdit,
   serializeExceptionTimes,
 } from '../record/occurrence-edit.ts';
@@ -147,10 +149,14 @@ const getRecipients = (before: StoredEvent, after: StoredEvent, isMoved: boolean
   ];
 };
 
-const withEditedOccurrence = (seen: StoredEvent, { occurrence }: EventEdit): StoredEvent =>
-  occurrence
-    ? { ...seen, ...editOccurrence(seen, occurrence.recurrenceId, occurrence.edit) }
-    : seen;
+/** Returns the event with the edit of an occurrence. If that moves, those who answered to it are asked again. */
+const withEditedOccurrence = (seen: StoredEvent, { occurrence }: EventEdit): StoredEvent => {
+  if (!occurrence) return seen;
+  const { recurrenceId, edit } = occurrence;
+  const edited = { ...seen, ...editOccurrence(seen, recurrenceId, edit) };
+  if (edit === 'cancel' || isSameTimeAt(seen, edited, recurrenceId)) return edited;
+  return { ...edited, attendees: resetAnswersAt(seen.attendees, recurrenceId) };
+};
 
 /**
  * Updates an event of the actor by what `toEdit` returns for its current version. If the time changes, all responses are
@@ -176,8 +182,8 @@ export const update = (
     const base = withEditedOccurrence(seen, edit);
     const { schedule, removed = noneRemoved } = nextSchedule(base, times) ?? {};
     const invited = attendeeIds
-      ? await toAttendees(attendeeIds, seen.ownerId, seen.attendees)
-      : seen.attendees;
+      ? await toAttendees(attendeeIds, seen.ownerId, base.attendees)
+      : base.attendees;
     const isMoved = schedule !== undefined && !isSameTime(seen, schedule);
     const changed = omitUndefined({
       ...base,

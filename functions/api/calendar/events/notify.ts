@@ -11,6 +11,7 @@ import {
   eventNotification,
 } from '../record/jobs.ts';
 import { findReadable } from '../record/store.ts';
+import { formatWhen } from './when.ts';
 
 /** What happened, and what someone did. */
 const texts: Readonly<Record<EventNotificationKind, readonly [title: string, action: string]>> = {
@@ -24,8 +25,9 @@ const texts: Readonly<Record<EventNotificationKind, readonly [title: string, act
 };
 
 const toNotificationContent = (
-  { id, title, by }: EventNotification,
+  { id, title, by, start }: EventNotification,
   kind: EventNotificationKind,
+  zone: string,
 ): Notice => {
   if (kind === 'invited' && by !== undefined)
     return notificationTemplates.eventInvitation({ id, title }, by);
@@ -35,7 +37,7 @@ const toNotificationContent = (
     topic: 'events',
     type: 'user',
     title: text,
-    content: `“${title}”`,
+    content: start === undefined ? `“${title}”` : `“${title}”: ${formatWhen(start, zone)}`,
     permission: 'calendar:view',
     ...(!isGone && { link: `/api/calendar/events/${id}` }),
     ...(by && { sender: by, action }),
@@ -46,13 +48,16 @@ const toNotificationContent = (
 export const notifyAttendees = async (notification: EventNotification): Promise<void> => {
   const { id, version, by, recipients } = notification;
   const [event] = await findReadable(undefined, [id]);
+  const zone = event?.timezone ?? 'UTC';
   for (const { kind, userIds } of recipients) {
     const isGone = kind === 'cancelled' || kind === 'uninvited';
     const readers = userIds.filter((userId) => isGone || (event && canView(userId, event)));
-    const notice = toNotificationContent(notification, kind);
     await notifyEach(
       readers,
-      (user) => ({ notice, alongside: changeMark(user.id) }),
+      (user) => ({
+        notice: toNotificationContent(notification, kind, user.timezone ?? zone),
+        alongside: changeMark(user.id),
+      }),
       `event-${kind}#${id}#${version}#${by?.id ?? ''}`,
     );
   }
@@ -63,11 +68,12 @@ const isOver = (event: StoredEvent): boolean => {
   return over !== undefined && over < Date.now();
 };
 
-/** Returns the write that notifies users, for the transaction of the change; `undefined` if there is no one to notify. */
+/** Returns the write that notifies users, for the transaction of the change; `undefined` if there is no one to notify. `start` is that of the only occurrence concerned. */
 export const notificationWrite = (
   event: StoredEvent,
   by: Sender | undefined,
   recipients: EventNotification['recipients'],
+  start?: string,
 ): Write | undefined => {
   const nonEmpty = recipients.filter(({ userIds }) => userIds.length > 0);
   // Changes of past events need no notification.
@@ -77,6 +83,7 @@ export const notificationWrite = (
     id,
     title,
     version,
+    ...(start !== undefined && { start }),
     by: by && { id: by.id, name: by.name },
     recipients: nonEmpty,
   });

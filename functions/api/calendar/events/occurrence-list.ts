@@ -1,3 +1,4 @@
+import { withAnswersAt } from '../record/answers.ts';
 import { readIndexEntries } from '../record/entry-list.ts';
 import {
   canView,
@@ -154,7 +155,11 @@ const findEarliest = (sources: readonly Source[]): Source | undefined => {
 };
 
 const getEscapedBytes = (event: StoredEvent): number =>
-  Buffer.byteLength(JSON.stringify(JSON.stringify({ ...event, exdates: [], overrides: [] })));
+  Buffer.byteLength(
+    JSON.stringify(
+      JSON.stringify({ ...withAnswersAt(event, undefined), exdates: [], overrides: [] }),
+    ),
+  );
 
 /** Takes the earliest occurrences of all sources. Returns where it stopped, if before the end. */
 const takeEarliest = (

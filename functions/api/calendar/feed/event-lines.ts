@@ -1,5 +1,8 @@
+import { getAnswer } from '../record/answers.ts';
 import {
+  type Attendance,
   canView,
+  findOverride,
   getDuration,
   listExceptions,
   listOverrides,
@@ -8,6 +11,7 @@ import {
   toSortableTime,
   toTimeField,
 } from '../record/event.ts';
+import { getOverride } from '../record/occurrence-edit.ts';
 import { parseRecurrence } from '../record/schedule.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import { formatRule } from '../recurrence/rule.ts';
@@ -62,9 +66,16 @@ const getColorName = ({ color }: StoredEvent): string | undefined =>
   // RFC 7986 §5.9 allows only CSS color names.
   color !== undefined && /^[a-z]+$/i.test(color) ? `COLOR:${color.toLowerCase()}` : undefined;
 
-/** Reports whether the user owns or has accepted the event. */
-const isConfirmed = ({ ownerId, attendees }: StoredEvent, userId: number): boolean =>
-  ownerId === userId || attendees.some(({ id, status }) => id === userId && status === 'accepted');
+/** Returns what a user answered to an occurrence, or to all; the owner of an event comes. */
+const getAnswerOf = (
+  { ownerId, attendees }: StoredEvent,
+  userId: number,
+  recurrenceId: string | undefined,
+): Attendance => {
+  if (ownerId === userId) return 'accepted';
+  const attendee = attendees.find(({ id }) => id === userId);
+  return attendee ? getAnswer(attendee, recurrenceId) : 'declined';
+};
 
 /** Returns the lines that all occurrences of an event share, except overridden fields. */
 const formatCommonLines = (
@@ -75,6 +86,7 @@ const formatCommonLines = (
   const { id, title, description, location, type, priority, sequence } = event;
   const place = override.location ?? location;
   const isBusy = type === 'meeting';
+  const isConfirmed = getAnswerOf(event, userId, override.recurrenceId) === 'accepted';
   return [
     `UID:event-${id}@${host}`,
     `DTSTAMP:${utc(Date.parse(event.updatedAt))}`,
@@ -86,7 +98,7 @@ const formatCommonLines = (
     place === undefined ? undefined : `LOCATION:${escapeText(place)}`,
     `CATEGORIES:${type.toUpperCase()}`,
     `PRIORITY:${priorities[priority]}`,
-    `STATUS:${isConfirmed(event, userId) ? 'CONFIRMED' : 'TENTATIVE'}`,
+    `STATUS:${isConfirmed ? 'CONFIRMED' : 'TENTATIVE'}`,
     isBusy ? undefined : 'TRANSP:TRANSPARENT',
     getColorName(event),
   ];
@@ -121,12 +133,39 @@ const formatOverride = (event: StoredEvent, context: FeedContext, override: Over
 };
 
 /**
- * Formats an event with its modified occurrences. COUNT is written as UNTIL, because apps that count skipped starts would
+ * Returns an event as a user's apps should show it: without the occurrences that the user declined, and with those as
+ * exceptions that have an answer of their own.
+ */
+const withOwnAnswers = (event: StoredEvent, userId: number): StoredEvent => {
+  const answers = event.attendees.find(({ id }) => id === userId)?.answers;
+  if (!answers) return event;
+  const answered = Object.keys(answers).filter((id) => !event.exdates.includes(id));
+  const declined = answered.filter((id) => answers[id] === 'declined');
+  const others = answered.filter((id) => answers[id] !== 'declined' && !findOverride(event, id));
+  return {
+    ...event,
+    exdates: [...event.exdates, ...declined].sort(),
+    overrides: [...event.overrides, ...others.map((id) => getOverride(event, id))],
+  };
+};
+
+/** Formats the occurrences that a user comes to, or may, of a series that the user declined. */
+const formatAccepted = (event: StoredEvent, context: FeedContext): string[] =>
+  listOverrides(event)
+    .filter(({ recurrenceId }) => getAnswerOf(event, context.userId, recurrenceId) !== 'declined')
+    .flatMap((override) => formatOverride(event, context, override));
+
+/**
+ * Formats an event with its modified occurrences, as its answers show it to a user. COUNT is written as UNTIL, because apps that count skipped starts would
  * end too early. Ambiguous starts at offset changes are excluded or written as separate components.
  */
-export const formatEvent = (event: StoredEvent, context: FeedContext): string[] => {
-  const recurrence = parseRecurrence(event);
-  if (!recurrence) return formatSingle(event, context);
+export const formatEvent = (stored: StoredEvent, context: FeedContext): string[] => {
+  const recurrence = parseRecurrence(stored);
+  if (!recurrence) return formatSingle(stored, context);
+  const event = withOwnAnswers(stored, context.userId);
+  if (getAnswerOf(event, context.userId, undefined) === 'declined') {
+    return formatAccepted(event, context);
+  }
   const { start, rule, lastStart } = recurrence;
   const end = start + getDuration(event);
   const ambiguous = event.allDay
@@ -156,7 +195,11 @@ export const formatEvent = (event: StoredEvent, context: FeedContext): string[] 
   return [series, ...others].flat();
 };
 
-/** Reports whether an event is in a user's feed. Declined ones are not, because apps can't distinguish them. */
+/**
+ * Reports whether an event is in a user's feed. Declined ones are not, because apps can't distinguish them, unless an
+ * occurrence has another answer.
+ */
 export const isInFeed = (event: StoredEvent, userId: number): boolean =>
   canView(userId, event) &&
-  !event.attendees.some(({ id, status }) => id === userId && status === 'declined');
+  (getAnswerOf(event, userId, undefined) !== 'declined' ||
+    event.attendees.some(({ id, answers }) => id === userId && answers !== undefined));

@@ -19,6 +19,8 @@ export type Attendance = (typeof attendances)[number];
 export const maxAttendees = 40;
 export const maxExdates = 200;
 export const maxOverrides = 50;
+/** Answers to single occurrences, per attendee. */
+export const maxAnswers = 50;
 
 export interface Attendee {
   readonly id: number;
@@ -27,6 +29,8 @@ export interface Attendee {
   /** Only in responses of the API. */
   readonly avatar?: string | null;
   readonly status: Attendance;
+  /** The answers to single occurrences that differ from `status`, by their start according to the rule. */
+  readonly answers?: Readonly<Record<string, Attendance>>;
 }
 
 /** A modified occurrence of a recurring event. */

@@ -7,6 +7,8 @@ const EventNotification = z.object({
   title: z.string(),
   /** The event's version after the change. Identifies the change together with `by`. */
   version: z.int(),
+  /** The start of the only occurrence that it is about: a time, or a date for an all-day event. */
+  start: z.string().optional(),
   /** The acting user; absent if the service acted. */
   by: Sender.optional(),
   recipients: z.array(

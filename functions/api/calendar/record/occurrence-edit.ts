@@ -1,4 +1,4 @@
-import { AppError } from '../../../../shared/runtime/errors.ts';
+import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { parseTime } from '../recurrence/time.ts';
 import {
   findOverride,
@@ -35,13 +35,27 @@ export const getRecurrenceId = (event: StoredEvent, start: string): string | und
   return id === undefined || event.exdates.includes(id) ? undefined : id;
 };
 
+/**
+ * Finds the start according to the rule of the occurrence with this start.
+ * @throws AppError VALIDATION_ERROR for `occurrenceStart` if it is unknown or canceled
+ */
+export const requireOccurrence = (event: StoredEvent, start: string): string => {
+  const recurrenceId = getRecurrenceId(event, start);
+  if (recurrenceId !== undefined) return recurrenceId;
+  throw invalidField(
+    'occurrenceStart',
+    'matches no occurrence of the event; list the events again',
+  );
+};
+
 const createPlainOverride = (event: StoredEvent, recurrenceId: string): Override => ({
   recurrenceId,
   start: recurrenceId,
   end: toTimeField(event, toSortableTime(event, recurrenceId) + getDuration(event)),
 });
 
-const getOverride = (event: StoredEvent, recurrenceId: string): Override =>
+/** Returns the occurrence that the rule starts at this time, modified or as the rule has it. */
+export const getOverride = (event: StoredEvent, recurrenceId: string): Override =>
   findOverride(event, recurrenceId) ?? createPlainOverride(event, recurrenceId);
 
 /** Returns the occurrence that starts at this time according to the rule. */
@@ -111,6 +125,16 @@ export const editOccurrence = (
   if (at >= 0) return { exdates, overrides: overrides.with(at, override) };
   if (overrides.length >= maxOverrides) throw tooManyExceptionsError(maxOverrides, 'modified');
   return { exdates, overrides: [...overrides, override] };
+};
+
+/** Reports whether an occurrence has the same times in two versions of an event. */
+export const isSameTimeAt = (
+  one: StoredEvent,
+  other: StoredEvent,
+  recurrenceId: string,
+): boolean => {
+  const [before, after] = [getOverride(one, recurrenceId), getOverride(other, recurrenceId)];
+  return before.start === after.start && before.end === after.end;
 };
 
 /** Serializes the times of modified and canceled occurrences. Attendees are notified if they change. */

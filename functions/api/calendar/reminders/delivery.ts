@@ -5,6 +5,7 @@ import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
+import { getAnswer } from '../record/answers.ts';
 import { findOverride, type StoredEvent, toSortableTime } from '../record/event.ts';
 import {
   type DueReminders,
@@ -37,14 +38,18 @@ const isStillScheduled = (
 const isRelevant = (event: StoredEvent, reminder: ReminderInstance): boolean =>
   isStillScheduled(event, reminder) && !isObsolete(event, reminder, Date.now());
 
-const isRecipient = ({ ownerId, attendees }: StoredEvent, userId: number): boolean =>
-  ownerId === userId || attendees.some(({ id, status }) => id === userId && status !== 'declined');
-
-const listRecipients = (event: StoredEvent): readonly number[] =>
-  [event.ownerId, ...event.attendees.map(({ id }) => id)].filter((id) => isRecipient(event, id));
+const listRecipients = (
+  { ownerId, attendees }: StoredEvent,
+  { recurrenceId }: ReminderInstance,
+): readonly number[] => [
+  ownerId,
+  ...attendees
+    .filter((attendee) => getAnswer(attendee, recurrenceId) !== 'declined')
+    .map(({ id }) => id),
+];
 
 /**
- * Sends due reminders to the owner and the attendees who have not declined, each once even if repeated. Skips occurrences
+ * Sends due reminders to the owner and the attendees who have not declined the occurrence, each once even if repeated. Skips occurrences
  * that have since been moved or canceled. One transaction writes the notification and enqueues the email.
  * @throws the first error, after trying all
  */
@@ -64,7 +69,7 @@ export const deliverReminders = async ({ id, due }: DueReminders): Promise<void>
     };
     const { start, minutes } = reminder;
     const dedupKey = `event-reminder#${id}#${start}#${minutes}`;
-    await notifyEach(listRecipients(event), remind, dedupKey).catch((error) =>
+    await notifyEach(listRecipients(event, reminder), remind, dedupKey).catch((error) =>
       failures.push(error),
     );
   }
@@ -85,7 +90,7 @@ export const sendReminderEmail = async ({
   const [[event], users] = await Promise.all([findReadable(undefined, [id]), readUsers([userId])]);
   const user = users.get(userId);
   if (!event || !isMailable(user) || !canViewCalendar(user)) return;
-  if (!isRecipient(event, userId)) return;
+  if (!listRecipients(event, reminder).includes(userId)) return;
   if (!isRelevant(event, reminder)) return;
   await sendMail(createReminderEmail(event, reminder, user, getSetting('PUBLIC_URL')));
 };

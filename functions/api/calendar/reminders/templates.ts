@@ -4,7 +4,9 @@ import type { Email } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { toPagePath } from '../../../../shared/notifications/page-path.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
-import { findOverride, type StoredEvent, toSortableTime } from '../record/event.ts';
+import { formatWhen } from '../events/when.ts';
+import { getAnswer } from '../record/answers.ts';
+import { findOverride, type StoredEvent } from '../record/event.ts';
 import type { ReminderInstance } from '../record/jobs.ts';
 
 /** An occurrence as a reminder describes it. */
@@ -13,15 +15,6 @@ interface Description {
   readonly location: string | undefined;
   readonly when: string;
 }
-
-const dateFormat = (timeZone: string, timeStyle: 'short' | undefined) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle, timeZone });
-
-const formatWhen = (event: StoredEvent, start: string, zone: string): string => {
-  const time = toSortableTime(event, start);
-  if (event.allDay) return dateFormat('UTC', undefined).format(time);
-  return `${dateFormat(zone, 'short').format(time)} (${zone})`;
-};
 
 const describeOccurrence = (
   event: StoredEvent,
@@ -32,7 +25,7 @@ const describeOccurrence = (
   return {
     title: override?.title ?? event.title,
     location: override?.location ?? event.location,
-    when: formatWhen(event, start, timezone ?? event.timezone),
+    when: formatWhen(start, timezone ?? event.timezone),
   };
 };
 
@@ -68,7 +61,11 @@ export const createReminderEmail = (
   const occurrence = describeOccurrence(event, reminder, user);
   const isOwn = event.ownerId === user.id;
   const isTrusted =
-    isOwn || event.attendees.some(({ id, status }) => id === user.id && status === 'accepted');
+    isOwn ||
+    event.attendees.some(
+      (attendee) =>
+        attendee.id === user.id && getAnswer(attendee, reminder.recurrenceId) === 'accepted',
+    );
   const title = isTrusted || !isLinkLike(occurrence.title) ? occurrence.title : 'An event';
   const location = isTrusted ? occurrence.location : undefined;
   return compose({

@@ -44,6 +44,8 @@ interface SegmentsProps<Value extends string> {
   readonly options: readonly { readonly value: Value; readonly label: ComponentChildren }[];
   readonly value: Value;
   readonly onChange: (value: Value) => unknown;
+  /** Whether the value that it has can be chosen again. */
+  readonly canRepeat?: boolean;
 }
 
 /** A choice of two to four values. */
@@ -55,7 +57,7 @@ export const Segments = <Value extends string>(props: SegmentsProps<Value>) => (
         key={value}
         type="button"
         aria-pressed={value === props.value}
-        onClick={() => value !== props.value && props.onChange(value)}
+        onClick={() => (props.canRepeat || value !== props.value) && props.onChange(value)}
       >
         {label}
       </button>

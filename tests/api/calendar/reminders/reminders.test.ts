@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { eventReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
 import {
   attend,
+  attendOne,
   cancelOccurrence,
   change,
   made,
@@ -140,6 +141,25 @@ describe('reminder', () => {
     expect(await mailsTo(people.bob.email)).toEqual([]);
     expect(await mailsTo(cat.email)).toEqual([]);
     expect(await mailsTo(eve.email)).toHaveLength(1);
+  });
+
+  it('follows the answer to its occurrence', async () => {
+    const cat = await newGuest();
+    const times = hourIn(10);
+    const { id } = await made(people.ann, {
+      ...times,
+      ...{ rrule: 'FREQ=DAILY;COUNT=2', reminders: [5], attendees: [people.bob.id, cat.id] },
+    });
+    await attendOne(people.bob, id, times.start, 'declined');
+    await attend(cat, id, 'declined');
+    await attendOne(cat, id, iso(Date.parse(times.start) + 24 * hourMs), 'accepted');
+    pass(5 * minuteMs);
+    await turn();
+    expect(await count(people.ann, people.bob, cat)).toEqual([1, 0, 0]);
+    pass(24 * hourMs);
+    await turn();
+    expect(await count(people.ann, people.bob, cat)).toEqual([2, 1, 1]);
+    expect(await mailsTo(cat.email)).toHaveLength(1);
   });
 
   it('sends no email to users who have lost access to calendars', async () => {

@@ -65,7 +65,13 @@ const Shown = ({ event: source, start, shown, edit }: ShownProps) => {
   const isInvited = event.attendees.some(({ id }) => id === signedIn?.user.id);
   const isTask = event.type === 'task' && isMine && may('calendar:update');
   const startEditing = async () => {
-    const scope = start === undefined ? 'all' : await askScope();
+    if (start === undefined) return edit('all');
+    const scope = await askScope({
+      title: texts.editTitle(shown.title),
+      action: texts.edit,
+      event: { ...event, ...shown },
+      occurrenceStart: start,
+    });
     if (scope) edit(scope);
   };
   const actions = isMine ? listActions(event, start) : [];
@@ -83,7 +89,7 @@ const Shown = ({ event: source, start, shown, edit }: ShownProps) => {
       }
       footer={
         isInvited ? (
-          <Answer source={source} />
+          <Answer source={source} start={start} shown={shown} />
         ) : (
           isTask && <TaskButton source={source} start={start} status={shown.status} />
         )

@@ -58,7 +58,9 @@ export const changeEvent = async (move: EventMove): Promise<void> => {
   if (event.occurrenceStart === null) records.show(await moveSingle(move));
   else {
     if (isDate(start) !== event.allDay) throw new Error(texts.allDayTogether);
-    const scope = await askScope();
+    const { title, occurrenceStart } = event;
+    const question = { title: texts.moveTitle(title), action: texts.move, event, occurrenceStart };
+    const scope = await askScope(question);
     if (!scope) throw new DOMException('Dismissed', 'AbortError');
     records.show(await (scope === 'this' ? moveOccurrence(move) : moveSeries(move)));
   }

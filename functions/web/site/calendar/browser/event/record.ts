@@ -9,11 +9,21 @@ export type CalendarEvent = Data<'GET /api/calendar/events/{id}'>;
 /** What differs between the occurrences of an event. */
 export type OccurrenceFields = Pick<
   CalendarEvent,
-  'start' | 'end' | 'title' | 'location' | 'status'
+  'start' | 'end' | 'title' | 'location' | 'status' | 'attendees'
 >;
 
-const isSame = (one: string, other: string): boolean =>
+/** Whether two starts are of the same occurrence. */
+export const isSame = (one: string, other: string): boolean =>
   one === other || (!isDate(one) && Date.parse(one) === Date.parse(other));
+
+/** Returns who is invited, with their answers to an occurrence. */
+const answersAt = ({ attendees, answers }: CalendarEvent, start: string) =>
+  attendees.map((one) => {
+    const own = answers.find(
+      ({ userId, occurrenceStart }) => userId === one.id && isSame(occurrenceStart, start),
+    );
+    return own ? { ...one, status: own.status } : one;
+  });
 
 /** Returns one occurrence of a recurring event; `undefined` if it was canceled. */
 export const getOccurrence = (
@@ -22,6 +32,7 @@ export const getOccurrence = (
 ): OccurrenceFields | undefined => {
   if (event.exdates.some((one) => isSame(one, start))) return undefined;
   const { title, location, status } = event;
+  const attendees = answersAt(event, start);
   const override = event.overrides.find(({ recurrenceId }) => isSame(recurrenceId, start));
   if (override) {
     return {
@@ -30,6 +41,7 @@ export const getOccurrence = (
       title: override.title ?? title,
       location: override.location ?? location,
       status: override.status ?? status,
+      attendees,
     };
   }
   const end = Date.parse(start) + Date.parse(event.end) - Date.parse(event.start);
@@ -39,6 +51,7 @@ export const getOccurrence = (
     title,
     location,
     status,
+    attendees,
   };
 };
 

@@ -53,9 +53,17 @@ export const eventTexts = {
   before: (duration: string) => `${duration} before`,
 
   which: 'Which events?',
-  whichText: 'This event repeats.',
-  thisOne: 'This event',
-  allOfThem: 'All events',
+  scopes: { this: 'This event', all: 'All events' },
+  dayAt: (day: string, time: string) => `${day}, ${time}`,
+  editTitle: (title: string) => `Edit “${title}”`,
+  move: 'Move',
+  moveTitle: (title: string) => `Move “${title}”`,
+  give: { accepted: 'Accept', tentative: 'Answer “Maybe”', declined: 'Decline' },
+  giveTitle: {
+    accepted: (title: string) => `Accept “${title}”`,
+    tentative: (title: string) => `Answer “Maybe” to “${title}”`,
+    declined: (title: string) => `Decline “${title}”`,
+  },
   allDayTogether: 'Whether it takes all day can only be changed for all events. Edit the event.',
 
   delete: 'Delete',

@@ -53,7 +53,7 @@ const Roles = ({
 }) => (
   <fieldset class="field">
     <legend>{texts.role}</legend>
-    <div class="roles">
+    <div class="radio-cards">
       {roles.map((role) => {
         const isTooHigh = !mayGive(role);
         return (
