@@ -4,7 +4,6 @@ import {
   ann,
   bob,
   button,
-  dialog,
   hasFocus,
   startDocuments,
   three,
@@ -77,37 +76,38 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('makes a document by keyboard alone, and opens it', async () => {
+  it('makes a document by keyboard alone, and writes at once', async () => {
     const { open, list } = await start(three);
-    const { page, complaints } = await open(ann, '/documents?new');
-    const form = dialog(page, 'New document');
-    await form.waitFor();
-    await hasFocus(page, 'Title');
-    await page.keyboard.press('Enter');
-    await form.getByText('Enter a title.').waitFor();
-    await hasFocus(page, 'Title');
-    await page.keyboard.type('Minutes of June');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('Minutes');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('#board, june, board');
+    const { page, complaints } = await open(ann, '/documents?new&folder=Minutes&tag=board');
+    // The address alone makes nothing.
+    await hasFocus(page, 'New document');
+    await expect.poll(() => titles(page)).toEqual(['Minutes of May']);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/documents\/\d+$/);
-    const [made] = (await list()).items;
-    expect(made).toMatchObject({
-      title: 'Minutes of June',
-      type: 'markdown',
-      folder: 'Minutes',
-      tags: ['board', 'june'],
-      visibility: 'private',
-    });
-    expect(page.url()).toContain(String(made.id));
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
-    // Nor does a reload ask again.
-    await page.goBack();
+    await page.keyboard.type('We met.');
+    // The title is replaced by what is typed.
+    await page.getByLabel('Title', { exact: true }).focus();
+    await page.keyboard.type('Minutes of June');
+    await page.keyboard.press('Control+s');
+    await expect
+      .poll(async () => (await list()).items[0])
+      .toMatchObject({
+        title: 'Minutes of June',
+        type: 'markdown',
+        folder: 'Minutes',
+        tags: ['board'],
+        visibility: 'private',
+        size: 7,
+      });
+    await button(page, 'Actions for this document').click();
+    await page.getByRole('menuitem', { name: 'Change to Plain text' }).click();
+    await expect.poll(async () => (await list()).items[0].type).toBe('text');
+    await expect.poll(() => page.locator('.preview').count()).toBe(0);
+    await expect.poll(() => page.locator('textarea#content').inputValue()).toBe('We met.');
+    // Nor does a reload make another.
+    await page.goto(new URL('/documents', page.url()).href);
     await page.getByText('1–4 of 4').waitFor();
-    await expect.poll(() => dialog(page).count()).toBe(0);
     expect(complaints.filter((text) => !text.includes('/documents/'))).toEqual([]);
   });
 });

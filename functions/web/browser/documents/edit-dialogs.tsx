@@ -95,21 +95,3 @@ export const askFolder = (
     />
   ));
 };
-
-/** Asks for what a new document is called and where it belongs. */
-export const askNewDocument = (
-  folder: string,
-  known: ReadonlySignal<KnownNames>,
-  create: (values: DocumentValues) => Promise<unknown>,
-): void =>
-  openDialog((close) => (
-    <FieldsDialog
-      title={texts.newDocument}
-      action={texts.create}
-      names={['title', 'type', 'folder', 'tags', 'visibility']}
-      initial={{ title: '', type: 'markdown', folder, tags: '', visibility: 'private' }}
-      known={known}
-      close={close}
-      send={create}
-    />
-  ));

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { EditForm } from '../components/edit-form.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { createForm, type Form } from '../data/form.ts';
 import { formatNumber } from '../data/format.ts';
@@ -16,11 +16,9 @@ import { documentTexts as texts } from './texts.ts';
 /** What the dialogs of a document ask for. */
 export interface DocumentValues {
   readonly title: string;
-  readonly type: string;
   readonly folder: string;
   /** Separated by commas. */
   readonly tags: string;
-  readonly visibility: 'private' | 'everyone';
 }
 
 /** Names of folders and tags to choose from. */
@@ -33,18 +31,10 @@ const maxTags = 20;
 const maxTag = 50;
 
 /** Returns what a dialog shows of a document. */
-export const toValues = ({
+export const toValues = ({ title, folder, tags }: DocumentSummary): DocumentValues => ({
   title,
-  type,
-  folder,
-  tags,
-  visibility,
-}: DocumentSummary): DocumentValues => ({
-  title,
-  type,
   folder: folder ?? '',
   tags: tags.join(', '),
-  visibility,
 });
 
 const checkTags = (text: string): string | undefined => {
@@ -65,15 +55,9 @@ interface FieldsProps {
   readonly known: ReadonlySignal<KnownNames>;
 }
 
-const toOptions = (labels: Readonly<Record<string, string>>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
-
 const Fields = ({ form, names, known }: FieldsProps) => {
   const fields = {
     title: <TextField form={form} name="title" label={texts.title} maxLength={200} />,
-    type: (
-      <SelectField form={form} name="type" label={texts.type} options={toOptions(texts.types)} />
-    ),
     folder: (
       <TextField
         form={form}
@@ -91,14 +75,6 @@ const Fields = ({ form, names, known }: FieldsProps) => {
         label={texts.tags}
         hint={texts.tagsHint}
         suggestions={suggestTags(form.values.value.tags, known.value.tags)}
-      />
-    ),
-    visibility: (
-      <SelectField
-        form={form}
-        name="visibility"
-        label={texts.visibility}
-        options={toOptions(texts.newVisibilities)}
       />
     ),
   };

@@ -3,9 +3,8 @@ export const documentTexts = {
   cancel: 'Cancel',
   save: 'Save',
   done: 'Done',
-  create: 'Create document',
 
-  newDocument: 'New document',
+  untitled: 'Untitled',
   renameTitle: (title: string) => `Rename “${title}”`,
   tagsTitle: (title: string) => `Tags of “${title}”`,
   moveTitle: (title: string) => `Move “${title}”`,
@@ -13,7 +12,6 @@ export const documentTexts = {
   move: 'Move',
   title: 'Title',
   titleRequired: 'Enter a title.',
-  type: 'Type',
   types: { markdown: 'Markdown', text: 'Plain text', html: 'HTML' },
   folder: 'Folder',
   folderHint: 'Choose one or type a new name. Leave empty for none.',
@@ -21,11 +19,6 @@ export const documentTexts = {
   tagsHint: 'Separate tags by commas.',
   tooManyTags: (max: string) => `Enter at most ${max} tags.`,
   tagTooLong: (max: string) => `A tag can have up to ${max} characters.`,
-  visibility: 'Who can read it',
-  newVisibilities: {
-    private: 'Only you, until you share it',
-    everyone: 'Everyone who can view documents',
-  },
   changedByOthers: 'Someone else has changed this document.',
 
   shareTitle: (title: string) => `Share “${title}”`,

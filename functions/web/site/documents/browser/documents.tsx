@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
 import { may } from '../../../browser/shell/session.ts';
 import { toUrl } from '../view.ts';
-import { askForNew } from './parts/actions.ts';
+import { createNew } from './parts/actions.ts';
 import { Documents } from './parts/page.tsx';
 import { list, view } from './parts/state.ts';
 
@@ -15,9 +15,10 @@ if (may('documents:create')) {
   document.getElementById('new-document')?.addEventListener('click', (event) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    void askForNew();
+    void createNew();
   });
-  if (isNewAsked) void askForNew();
+  // A link may come from anywhere, so it makes nothing by itself.
+  if (isNewAsked) document.getElementById('new-document')?.focus();
 }
 // With `new`, a reload would ask again.
 if (isNewAsked) history.replaceState(history.state, '', toUrl(view.value));

@@ -7,13 +7,14 @@ import {
   mayEdit,
   mayManage,
 } from '../../../../browser/documents/document.ts';
+import { documentTexts } from '../../../../browser/documents/texts.ts';
 import type { KnownNames } from '../../../../browser/documents/fields-dialog.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { readText } from './editing.tsx';
 import { save } from './saving.ts';
-import { type Document, id, isDeleted, load, showStored } from './state.ts';
+import { type Document, id, isDeleted, load, showStored, source } from './state.ts';
 
 const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
 
@@ -23,11 +24,14 @@ const names = signal<KnownNames>({ folders: [], tags: [] });
 const textOf = (document: Document): string =>
   mayEdit(document) ? readText() : (document.content ?? '');
 
-const change = async (document: Document, next: DocumentChange): Promise<void> => {
+/** Returns whether the document was changed. */
+const change = async (document: Document, next: DocumentChange): Promise<boolean> => {
   try {
-    showStored(await changeDocument(document, next));
+    showStored(await changeDocument(source.data.value ?? document, next));
+    return true;
   } catch (error) {
     showFailure(texts.notChanged((error as Error).message), () => change(document, next));
+    return false;
   }
 };
 
@@ -81,9 +85,25 @@ const changeVisibility = (document: Document): MenuItem => {
   };
 };
 
+/** Shows the document as another type, whose editor is another. */
+const changeType = async (document: Document, type: string): Promise<void> => {
+  await save();
+  if (await change(document, { type })) location.reload();
+};
+
+const changesOfType = (document: Document): readonly MenuItem[] =>
+  Object.entries(documentTexts.types)
+    .filter(([type]) => type !== document.type)
+    .map(([type, label], at) => ({
+      label: texts.changeType(label),
+      icon: 'doc',
+      startsGroup: at === 0,
+      run: () => changeType(document, type),
+    }));
+
 /** Returns what can be done with the document. */
 export const listActions = (document: Document): readonly MenuItem[] => [
-  ...(mayManage(document) ? [changeVisibility(document)] : []),
+  ...(mayManage(document) ? [changeVisibility(document), ...changesOfType(document)] : []),
   {
     label: document.type === 'markdown' ? texts.exportMarkdown : texts.exportText,
     icon: 'load',

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { documentTexts } from '../../../../browser/documents/texts.ts';
 import { createEditor, startTyping } from '../../../../browser/editor/editor.ts';
 import { startFormatBar } from '../../../../browser/editor/format-bar.ts';
 import { formatButtons } from '../../../../browser/editor/format-buttons.ts';
@@ -111,11 +112,14 @@ export const TitleField = () => (
   <input
     class="bare t"
     aria-label={texts.name}
-    placeholder={texts.untitled}
+    placeholder={documentTexts.untitled}
     autocomplete="off"
     dir="auto"
     maxLength={200}
     value={title.value}
+    onFocus={({ currentTarget }) =>
+      currentTarget.value === documentTexts.untitled && currentTarget.select()
+    }
     onInput={({ currentTarget }) => {
       title.value = currentTarget.value;
       noteChange();

@@ -9,7 +9,7 @@ import {
   mayEdit,
   mayManage,
 } from '../../../../browser/documents/document.ts';
-import { parseTags } from '../../../../browser/documents/tags.ts';
+import { documentTexts } from '../../../../browser/documents/texts.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentsTexts as texts } from '../../texts.ts';
@@ -40,23 +40,21 @@ const showChanged = (document: Document): void => {
   if (isFiltered(view.value)) void list.load();
 };
 
-/** Asks for a new document, and opens it. */
-export const askForNew = async (): Promise<void> => {
-  const { askNewDocument } = await loadDialogs();
-  void loadChoices();
-  askNewDocument(view.value.folder, choices, async (values) => {
-    const { title, type, folder, tags, visibility } = values;
-    const created = await api.call('POST /api/documents', {
-      body: {
-        title: title.trim(),
-        type,
-        folder: folder.trim() || null,
-        tags: [...parseTags(tags)],
-        visibility,
-      },
-    });
-    open(created);
-  });
+let isCreating = false;
+
+/** Makes an empty document where the list shows it, and opens its editor, where its title stands. */
+export const createNew = async (): Promise<void> => {
+  if (isCreating) return;
+  isCreating = true;
+  const { folder, tag } = view.value;
+  try {
+    const body = { title: documentTexts.untitled, type: 'markdown', folder, tags: tag ? [tag] : [] };
+    open(await api.call('POST /api/documents', { body }));
+  } catch (error) {
+    showFailure(texts.notCreated((error as Error).message), createNew);
+  } finally {
+    isCreating = false;
+  }
 };
 
 /** Lets the user rename a document. */

@@ -13,7 +13,7 @@ import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { hasTitleOrder, isFiltered, sorts, toShow } from '../../view.ts';
-import { askForNew, chooseFolder, listActions, open, toPage } from './actions.ts';
+import { chooseFolder, createNew, listActions, open, toPage } from './actions.ts';
 import {
   type Document,
   isOwn,
@@ -187,7 +187,7 @@ const clear = () => url.change(toShow(view.value, view.value.show));
 
 const newButton = () =>
   may('documents:create') ? (
-    <Button icon="plus" onClick={askForNew}>
+    <Button icon="plus" onClick={createNew}>
       {texts.newDocument}
     </Button>
   ) : undefined;
