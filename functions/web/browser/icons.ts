@@ -42,6 +42,7 @@ export const icons = {
   out: 'log-out',
   pen: 'pencil',
   pin: 'map-pin',
+  play: 'play',
   plus: 'plus',
   qr: 'qr-code',
   quote: 'text-quote',
@@ -72,6 +73,7 @@ export const pageIcons: readonly IconName[] = [
   'head',
   'music',
   'pin',
+  'play',
   'star',
   'wrap',
 ];
