@@ -175,7 +175,7 @@ export const toggleConsole = async (button: HTMLButtonElement): Promise<void> =>
   const known = section.querySelector<HTMLElement>('.console');
   const hasFailed = known?.querySelector('[role=alert]') !== null;
   if (known && !hasFailed) {
-    setShown(section, known, known.hidden);
+    setShown(section, known, known.hidden !== false);
     return;
   }
   const place = known ?? document.createElement('div');
