@@ -35,6 +35,7 @@ const assetFiles = {
 } as const;
 const apiFiles = {
   openApi: 'functions/web/docs/built/openapi.json',
+  reference: 'functions/web/docs/built/reference.json',
   endpoints: 'functions/web/fallback/built/endpoints.json',
   types: 'functions/web/browser/client/built/api.d.ts',
 } as const;
@@ -59,6 +60,7 @@ export const artefactPaths = [
   assetFiles.diagramManifest,
   assetFiles.diagramScripts,
   apiFiles.openApi,
+  apiFiles.reference,
   apiFiles.endpoints,
   apiFiles.types,
   listFiles.passwords,
@@ -152,12 +154,14 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   write(target, assetFiles.diagramManifest, diagrams.manifest);
   write(target, assetFiles.diagramScripts, diagrams.scripts);
   // The routes import the assets' paths.
-  const [{ openApi }, { formatEndpoints }] = await Promise.all([
+  const [{ openApi }, { formatEndpoints }, { renderReference }] = await Promise.all([
     import('./openapi.ts'),
     import('./endpoints.ts'),
+    import('../../functions/web/docs/reference/page.ts'),
   ]);
   const document = JSON.stringify(openApi());
   write(target, apiFiles.openApi, document);
+  write(target, apiFiles.reference, JSON.stringify(renderReference(JSON.parse(document))));
   await writeTypes(target, document);
   write(target, apiFiles.endpoints, formatEndpoints());
   const { buildCli } = await import('./cli.ts');

@@ -26,7 +26,7 @@ import {
   nameEnvelopes,
   nameSharedSchemas,
 } from './openapi/schemas.ts';
-import { tags } from './openapi/tags.ts';
+import { tags, tagTitles } from './openapi/tags.ts';
 import { packageVersion } from './package-version.ts';
 
 const description = `Handbill shares HTML and Markdown snippets as pages, and has an admin backend: users, documents, files, messages, notifications, a calendar, sales and a dashboard.
@@ -167,7 +167,11 @@ const rawDocument = () => {
       },
       security: signedIn,
       servers: [{ url: '/', description: 'This service' }],
-      tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+      tags: Object.entries(tags).map(([name, text]) => ({
+        name,
+        description: text,
+        'x-displayName': tagTitles[name as keyof typeof tagTitles],
+      })),
       components: {
         securitySchemes: {
           bearer: {

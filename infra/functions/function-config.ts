@@ -345,6 +345,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     files: docsFiles,
+    settings: ['PUBLIC_URL'],
   },
   health: {
     memoryMb: 512,

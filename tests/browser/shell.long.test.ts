@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await expect.poll(() => inbox(page).isVisible()).toBe(false);
-    expect(page.url()).toBe(`${url}/api/docs`);
+    expect(page.url()).toBe(`${url}/notifications`);
     await page.locator('.me').click();
     await page.locator('#show-keys').click();
     await keys.getByLabel('Single-key shortcuts').check();

@@ -118,6 +118,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/docs": "nothing",
       "GET /api/docs/swagger-ui-bundle.js": "nothing",
       "GET /api/docs/swagger-ui.css": "nothing",
+      "GET /api/docs/{group}": "nothing",
       "GET /api/documents": "7 RU 1 trip",
       "GET /api/documents/trash": "5 RU 1 trip",
       "GET /api/documents/{id}": "4 RU 2 trips",

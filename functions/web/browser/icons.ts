@@ -42,6 +42,7 @@ export const icons = {
   out: 'log-out',
   pen: 'pencil',
   pin: 'map-pin',
+  play: 'play',
   plus: 'plus',
   qr: 'qr-code',
   quote: 'text-quote',
@@ -76,6 +77,7 @@ export const pageIcons: readonly IconName[] = [
   'pin',
   'reply',
   'replyall',
+  'play',
   'star',
   'wrap',
 ];

@@ -7,6 +7,7 @@ const compress = promisify(gzip);
 /** The static files of this group and their paths in the repository. On AWS they are next to the bundle. */
 export const assets = {
   'openapi.json': './built/openapi.json',
+  'reference.json': './built/reference.json',
   'swagger-ui.css': '../../../node_modules/swagger-ui-dist/swagger-ui.css',
   'swagger-ui-bundle.js': '../../../node_modules/swagger-ui-dist/swagger-ui-bundle.js',
 } as const;

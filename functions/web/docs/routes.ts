@@ -1,7 +1,18 @@
 import * as z from 'zod';
+import {
+  negotiate,
+  Representation,
+  representationHeaders,
+} from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { replyWithErrorPage } from '../layout/error-page.ts';
+import { pagePolicy } from '../layout/policy.ts';
+import { readTheme } from '../layout/theme.ts';
 import { type AssetName, getAsset } from './assets.ts';
+import { readReferencePage } from './pages.ts';
+import { startName } from './reference/origin.ts';
 
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -23,7 +34,52 @@ const serve = async (name: AssetName, acceptEncoding = '') => {
   });
 };
 
+const showPage = async (
+  name: string,
+  headers: Parameters<typeof negotiate>[1],
+  cookies: readonly string[],
+) => {
+  const page = await readReferencePage(name, readTheme(cookies));
+  if (page === undefined) throw new AppError('NOT_FOUND', 'Not found.');
+  return negotiate(page, headers, {
+    caches: 'private',
+    headers: {
+      'content-security-policy': pagePolicy(),
+      'cross-origin-opener-policy': 'same-origin',
+    },
+  });
+};
+
+const page = {
+  access: 'public',
+  headers: z.object(representationHeaders),
+  output: Representation,
+  produces: 'html',
+  failurePage: replyWithErrorPage,
+} as const;
+
 export const routes = [
+  route({
+    ...page,
+    endpoint: 'GET /api/docs',
+    summary: 'Show the API reference',
+    description: 'How to call this API, and its groups of operations.',
+    handle: ({ headers, cookies }) => showPage(startName, headers, cookies),
+  }),
+  route({
+    ...page,
+    endpoint: 'GET /api/docs/{group}',
+    summary: 'Show the operations of a group',
+    description:
+      'Each operation has its `operationId` as its place on the page: `/api/docs/share#createShare`.',
+    params: z.object({
+      group: z
+        .string()
+        .max(100)
+        .meta({ description: 'The name of the group, a tag of this document.' }),
+    }),
+    handle: ({ params, headers, cookies }) => showPage(params.group, headers, cookies),
+  }),
   route({
     endpoint: 'GET /api/openapi.json',
     access: 'public',

@@ -14,8 +14,7 @@ import type { Theme } from './theme.ts';
 export type Path =
   | (typeof entries)[keyof typeof entries][number]['path']
   | '/account'
-  | '/notifications'
-  | '/api/docs';
+  | '/notifications';
 
 /** Renders an icon. `isLarge` is 20 instead of 16 px. */
 export const icon = (name: IconName, { isLarge = false } = {}): Html =>

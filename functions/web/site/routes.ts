@@ -4,7 +4,6 @@ import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
 import { signInRoutes } from './account/sign-in-routes.ts';
 import { verifyRoute } from './account/verify-route.ts';
-import { apiReferencePage } from './api-reference/page.ts';
 import { auditPage } from './audit/page.ts';
 import { calendarPage } from './calendar/page.ts';
 import { composerPage } from './composer/page.ts';
@@ -135,12 +134,5 @@ export const routes = [
     summary: 'Show the settings page',
     access: 'settings:view',
     render: settingsPage,
-  }),
-  shellPage({
-    endpoint: 'GET /api/docs',
-    summary: 'Show the API reference',
-    description: 'A page for reading this document and for sending requests.',
-    access: 'public',
-    render: apiReferencePage,
   }),
 ];

@@ -75,6 +75,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /health': 'checkHealthAtRoot',
   'GET /api/openapi.json': 'getOpenApiDocument',
   'GET /api/docs': 'showApiReference',
+  'GET /api/docs/{group}': 'showApiReferenceGroup',
   'GET /api/docs/swagger-ui.css': 'getApiReferenceStyle',
   'GET /api/docs/swagger-ui-bundle.js': 'getApiReferenceScript',
   'GET /assets/styles/{file}': 'getStyle',

@@ -37,3 +37,27 @@ export const tags: Readonly<Record<GroupName<'service'>, string>> = {
   assets: 'Styles, scripts and fonts of the pages. Each name contains a hash of the content.',
   docs: 'This OpenAPI document, and a page for reading it.',
 };
+
+/** What each group is called for people. */
+export const tagTitles: Readonly<Record<GroupName<'service'>, string>> = {
+  auth: 'Accounts',
+  users: 'Users',
+  audit: 'Audit log',
+  documents: 'Documents',
+  files: 'Files',
+  messages: 'Messages',
+  notifications: 'Notifications',
+  calendar: 'Calendar',
+  sales: 'Sales',
+  dashboard: 'Dashboard',
+  settings: 'Settings',
+  share: 'Shares',
+  markdown: 'Markdown',
+  checkin: 'Check-in',
+  health: 'Health',
+  site: 'Pages: console',
+  password: 'Pages: passwords',
+  'share-page': 'Pages: shares',
+  assets: 'Pages: assets',
+  docs: 'API reference',
+};

@@ -21,8 +21,6 @@ export interface PageState {
   /** The widths at which what the user does is possible, if not all. */
   readonly minWidth?: number;
   readonly maxWidth?: number;
-  /** A part that other hands made, which is not checked for accessibility. */
-  readonly excluded?: string;
 }
 
 /** Returns whether a state exists at a width. */

@@ -44,6 +44,7 @@ const pages = [
 ];
 
 export const otherCalls: TypicalCalls = {
+  'GET /api/docs/{group}': plain('GET /api/docs/{group}', { params: { group: 'share' } }),
   'POST /api/markdown': plain('POST /api/markdown', { body: { markdown: '# Hi' } }),
   'POST /api/checkin': ofUser('POST /api/checkin'),
   'GET /api/settings/failed-jobs': ofUser('GET /api/settings/failed-jobs', 'super_admin'),

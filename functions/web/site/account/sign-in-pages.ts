@@ -35,17 +35,15 @@ const chooseScripts = (isUnknown: boolean) =>
 const toLogin = (next?: string) => html`<a href="${withNext('/login', next)}">${texts.signIn}</a>`;
 
 /** What a session is wanted for on pages that anyone can open. */
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['/', texts.toShare],
-  ['/api/docs', texts.toTry],
-]);
+const reasons: ReadonlyMap<string, string> = new Map([['/', texts.toShare]]);
 
 /** Returns why the visitor is asked to sign in: the session has ended, or a page needs one. Never a text of the address. */
 const getReason = ({ next, signedOut }: SignInVisit): string | undefined => {
   if (signedOut) return texts.signedOut[signedOut];
   if (next === undefined) return undefined;
   const [path = ''] = getDestination(next).split(/[?#]/, 1);
-  return reasons.get(path) ?? texts.toSee;
+  const isReference = path.startsWith('/api/docs/');
+  return isReference ? texts.toTry : (reasons.get(path) ?? texts.toSee);
 };
 
 /** Renders the sign-in page. */
