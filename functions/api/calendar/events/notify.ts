@@ -11,7 +11,7 @@ import {
   eventNotification,
 } from '../record/jobs.ts';
 import { findReadable } from '../record/store.ts';
-import { formatWhen } from './when.ts';
+import { formatWhen } from '../record/when.ts';
 
 /** What happened, and what someone did. */
 const texts: Readonly<Record<EventNotificationKind, readonly [title: string, action: string]>> = {
