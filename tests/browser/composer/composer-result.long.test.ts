@@ -3,7 +3,6 @@ import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choosePassword,
   link,
-  openMoreOptions,
   openOptions,
   openSignedIn,
   ready,
@@ -58,7 +57,6 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     await text(page).fill('# Hello');
     await page.getByLabel('Title').fill('Offer & "more"');
     await openOptions(page);
-    await openMoreOptions(page);
     await page.getByLabel('Sites that can embed it').fill('https://blog.example.com');
     await page.keyboard.press('Escape');
     await share(page).click();
@@ -80,7 +78,6 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     await text(page).fill('# Menu');
     const chooseName = async (name: string) => {
       await openOptions(page);
-      await openMoreOptions(page);
       await page.getByLabel('Name in the link').fill(name);
       await page.keyboard.press('Escape');
       await share(page).click();

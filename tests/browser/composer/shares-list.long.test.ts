@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByRole('button', { name: 'Sort: Oldest first' }).click();
-    await page.getByRole('menuitemradio', { name: 'Most views first' }).click();
+    await page.getByRole('menuitemradio', { name: 'Most views' }).click();
     await expect.poll(() => namesOf(page)).toEqual(['Part 2', 'Gone', 'Cover', 'Part 10']);
     await inspect(page, 'shares-sorted-390');
     expect((await send(`${url}/api/share?mine=true`, { token })).body.total).toBe(4);

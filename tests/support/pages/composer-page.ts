@@ -99,12 +99,6 @@ export const openOptions = async (page: Page): Promise<void> => {
   await options.waitFor();
 };
 
-/** Shows the options that are seldom needed, among the open ones. */
-export const openMoreOptions = async (page: Page): Promise<void> => {
-  const more = page.locator('#more-options');
-  if ((await more.getAttribute('open')) === null) await more.locator('summary').click();
-};
-
 /** How the password of the share is chosen: `none`, `random`, `own` or `keep`. */
 export const passwordMode = (page: Page) => page.locator('#share-passwordMode');
 
@@ -113,9 +107,7 @@ export const choosePassword = async (
   page: Page,
   choice: 'None' | 'Generate' | 'Custom' | 'Keep current',
 ): Promise<void> => {
-  const isProtected = choice !== 'None';
-  await page.getByRole('switch', { name: 'Password' }).setChecked(isProtected);
-  if (isProtected) await page.getByRole('button', { name: choice, exact: true }).click();
+  await passwordMode(page).selectOption(choice);
 };
 
 /** Discards the draft, or the changes of a share. */

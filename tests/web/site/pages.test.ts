@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
-import { isCarriedOver } from '../../../functions/web/browser/shell/carried-over.ts';
+import { isCarriedOver } from '../../../functions/web/browser/shell/navigation/carried-over.ts';
 import { assetPath } from '../../../functions/web/layout/asset.ts';
 import { errorPage, replyWithErrorPage } from '../../../functions/web/layout/error-page.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';

@@ -104,7 +104,8 @@ export const Menu = (props: MenuProps) => {
         <Button
           kind="ghost"
           icon={icon}
-          {...(text === undefined ? { label } : { 'aria-label': label })}
+          aria-label={label}
+          {...(!text && { label })}
           {...(!isLarge && { size: 'sm' })}
           {...rest}
           {...opens}

@@ -6,6 +6,7 @@ import { describeKeys, type KeyRow } from '../shell/page-keys.ts';
 import { mayAct } from '../shell/single-keys.ts';
 import { Icon } from './icon.tsx';
 import { Menu, type MenuItem } from './menu.tsx';
+import { orderTexts } from './order-texts.ts';
 import { componentTexts as texts } from './texts.ts';
 
 /** The key of a row. */
@@ -19,10 +20,9 @@ export interface Column<Row> {
   readonly hasHiddenTitle?: boolean;
   /** What phones show: the name and a line about it. One column has it. */
   readonly isMain?: boolean;
-  /** Whether it is a status, whose first badge phones show, too. */
-  readonly isStatus?: boolean;
   /** The direction that it is sorted by at first; without it, it can’t be sorted by. */
   readonly sorts?: Direction;
+  /** Of its cells. Phones also show what has the class `status`, with its first badge. */
   readonly class?: string;
   readonly cell: (row: Row) => ComponentChildren;
 }
@@ -111,9 +111,33 @@ const Heading = <Row,>({
   );
 };
 
-const toCellClass = <Row,>({ isMain, isStatus, class: extra }: Column<Row>): string | undefined => {
-  if (isMain) return 'm';
-  return isStatus ? 'status' : extra;
+interface SortMenuProps<Sort> {
+  /** The orders that there are now. */
+  readonly sorts: readonly Sort[];
+  readonly value: Sort;
+  readonly onChange: (sort: Sort) => unknown;
+}
+
+/** The order of a list in words, with a menu of the others. For phones, where the headings aren’t shown. */
+export const SortMenu = <Sort extends keyof typeof orderTexts>(props: SortMenuProps<Sort>) => {
+  const { sorts, value, onChange } = props;
+  const text = orderTexts[value];
+  return (
+    <span class="only-s">
+      <Menu
+        label={texts.sortedBy(text)}
+        icon="sort"
+        text={text}
+        isLarge
+        items={sorts.map((sort) => ({
+          label: orderTexts[sort],
+          icon: 'check',
+          isChosen: sort === value,
+          run: () => onChange(sort),
+        }))}
+      />
+    </span>
+  );
 };
 
 /** A list of records. On phones, a row is its main column, its status and its menu. */
@@ -197,7 +221,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
                 </td>
               )}
               {columns.map((column) => (
-                <td key={column.id} class={toCellClass(column)}>
+                <td key={column.id} class={column.isMain ? 'm' : column.class}>
                   {column.cell(row)}
                 </td>
               ))}

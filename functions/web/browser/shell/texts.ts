@@ -13,7 +13,6 @@ export const shellTexts = {
     done: 'Checked in',
     already: 'You’ve already checked in today.',
   },
-  offline: 'You’re offline. Changes can’t be sent.',
-  offlineBadge: 'Offline',
+  offline: 'Offline. Changes can’t be sent.',
   tryAgain: 'Try again',
 } as const;

@@ -1,5 +1,5 @@
 import { maxViews } from '../../../../shared/input/share-limits.ts';
-import { Html, html } from '../../../../shared/text/html.ts';
+import { type Html, html } from '../../../../shared/text/html.ts';
 import { maxSlugLength } from '../../../api/share/record/slug-pattern.ts';
 import { flagNames, getLabel, toAttributes } from './control.ts';
 import { composerMarkupTexts as texts } from './markup-texts.ts';
@@ -36,23 +36,23 @@ const code = (name: string, label: string, maxLength: number, hint: string): Htm
   );
 
 /** What is on or off. The whole row is its label. */
-const toggle = (attributes: Html, label: string, about?: string): Html =>
-  html`<label class="sw"><span class="grow">${label}${about && html`<small>${about}</small>`}</span><input class="switch" type="checkbox" role="switch"${attributes}></label>`;
+const toggle = (id: string, label: string, about?: string, more?: Html): Html =>
+  html`<label class="opt" for="${id}"><span class="grow">${label}${about && html`<span class="blk hint">${about}</span>`}</span><input class="switch" type="checkbox" role="switch"${more ?? html` id="${id}"`}></label>`;
 
 const flags = flagNames.map(
   (name) =>
-    html`${toggle(toAttributes(name), getLabel(name))}<p class="err" id="share-${name}-wrong" role="alert"></p>`,
+    html`${toggle(`share-${name}`, getLabel(name), undefined, toAttributes(name))}<p class="err" id="share-${name}-wrong" role="alert"></p>`,
 );
 
-const passwordButton = (mode: string, label: string, more?: Html): Html =>
-  html`<button type="button" data-password="${mode}"${more}>${label}</button>`;
-
-const password = html`<section class="sec">${toggle(html` id="has-password"`, scriptTexts.password, texts.passwordAbout)}
-<div class="row mt0" id="passwords" hidden><span class="seg" role="group" aria-label="${texts.whichPassword}">${passwordButton('keep', texts.keepPassword, new Html(' id="keep-password" hidden'))}${passwordButton('random', texts.randomPassword)}${passwordButton('own', texts.ownChoice)}</span><span class="hint" id="random-hint">${texts.randomHint}</span></div>
-<input type="hidden" id="share-passwordMode" name="passwordMode" value="none"><p class="err" id="share-passwordMode-wrong" role="alert"></p>
+const password = html`<section>${choices('passwordMode', scriptTexts.password, [
+  ['none', texts.noPassword],
+  ['random', texts.randomPassword],
+  ['own', texts.ownChoice],
+])}
+<p class="hint" id="random-hint" hidden>${texts.randomHint}</p>
 <div id="own-password" class="mt0" hidden>${code('password', texts.ownPassword, 6, texts.ownPasswordHint)}</div></section>`;
 
-const ends = html`<section class="sec"><h3>${texts.ends}</h3>
+const ends = html`<section><h3 class="mt0">${texts.ends}</h3>
 <div class="two">${choices('expires', texts.expires, [
   ['never', texts.never],
   ['3600', texts.inHour],
@@ -67,16 +67,17 @@ const ends = html`<section class="sec"><h3>${texts.ends}</h3>
     html`<input class="in"${attributes} type="number" inputmode="numeric" min="1" max="${maxViews}" step="1" placeholder="${texts.noLimit}">`,
 )}</div>
 <div id="expiry-date" class="mt0" hidden>${field('expiresAt', texts.expiresAt, (attributes) => html`<input class="in"${attributes} type="datetime-local">`)}</div>
-${toggle(html` id="burn"`, scriptTexts.burn, texts.burnAbout)}
+${toggle('burn', scriptTexts.burn, texts.burnAbout)}
 <div id="end-offer" class="mt0" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div></section>`;
 
-const more = html`<details class="more" id="more-options"><summary><i class="i-right" aria-hidden="true"></i>${texts.moreOptions}<span class="cut" id="more-set">${scriptTexts.moreAbout}</span></summary>
-${code('slug', getLabel('slug'), maxSlugLength, texts.slugHint)}
+const more = html`<section>${code('slug', getLabel('slug'), maxSlugLength, texts.slugHint)}
 ${code('embedOrigins', getLabel('embedOrigins'), 2_000, texts.embedHint)}
-<div class="mt0">${flags}</div></details>`;
+<div class="mt0">${flags}</div></section>`;
+
+const line = html`<hr class="sep mt">`;
 
 /** The options of a share. They open over the bar that shows them; on phones, as a sheet. */
-export const optionsPopover: Html = html`<div popover id="options" data-sheet class="opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
+export const optionsPopover: Html = html`<div popover id="options" data-sheet class="drawer opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
 <div class="fill">${password}
-${ends}
-${more}</div></div>`;
+${line}${ends}
+${line}${more}</div></div>`;

@@ -14,7 +14,7 @@ import { startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
 import { type StoredShare, toControlValues } from './parts/option-values.ts';
-import { loadOptions, showChosen, startOptions } from './parts/options.ts';
+import { loadOptions, showChosen } from './parts/options.ts';
 import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
 import { pane } from './parts/preview.ts';
@@ -128,7 +128,6 @@ describeKeys([[texts.share, [commandKey, '↵']]]);
 startToolbar();
 startNotices();
 startBar();
-startOptions();
 startFiles();
 startPasting();
 // Loaded after the page, which works without it.

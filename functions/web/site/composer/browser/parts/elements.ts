@@ -12,8 +12,6 @@ export const area = find('share-content', HTMLTextAreaElement);
 export const contentError = byId('share-content-wrong');
 export const preview = byId('preview');
 export const options = byId('options');
-/** The options that are seldom needed. */
-export const moreOptions = find('more-options', HTMLDetailsElement);
 export const shareButton = find('send', HTMLButtonElement);
 export const discardButton = find('discard', HTMLButtonElement);
 export const progress = find('progress', HTMLProgressElement);
@@ -47,8 +45,7 @@ export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')]
 export const controls = {
   title: find('share-title', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
-  passwordMode: find('share-passwordMode', HTMLInputElement),
-  hasPassword: find('has-password', HTMLInputElement),
+  passwordMode: find('share-passwordMode', HTMLSelectElement),
   password: find('share-password', HTMLInputElement),
   viewLimit: find('share-viewLimit', HTMLInputElement),
   burn: find('burn', HTMLInputElement),

@@ -1,5 +1,5 @@
 import { editor } from './content.ts';
-import { byId, contentError, fields, form, moreOptions, options } from './elements.ts';
+import { byId, contentError, fields, form, options } from './elements.ts';
 import { failure } from './notice.ts';
 
 /** A field of the API and what is wrong with it. */
@@ -46,7 +46,6 @@ export const showDetails = (details: readonly Detail[]): boolean => {
     control.ariaInvalid = 'true';
     place.textContent = toSentence(message);
   }
-  if (moreOptions.querySelector('[aria-invalid]')) moreOptions.open = true;
   if (options.querySelector('[aria-invalid]')) {
     options.showPopover({ source: byId('chip-password') });
   }

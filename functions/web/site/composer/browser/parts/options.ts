@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
-import { byId, controls, form, getValue, moreOptions, options } from './elements.ts';
+import { byId, controls } from './elements.ts';
 import { fillOptions, readOptions, type StoredShare } from './option-values.ts';
 import { formatDay, formatTime, isTime } from './times.ts';
 
-const { passwordMode, hasPassword, password, viewLimit, burn, expires, expiresAt } = controls;
+const { passwordMode, password, viewLimit, burn, expires, expiresAt } = controls;
 
 /** The options as the bar shows them. */
 export interface Chosen {
@@ -29,40 +29,18 @@ const getExpiryText = (): string | undefined => {
   return isTime(expiresAt.value) ? formatDay(expiresAt.value) : texts.onDate;
 };
 
-const passwordButtons = [...options.querySelectorAll<HTMLButtonElement>('[data-password]')];
-
-/** Offers to keep the password that an edited share has. */
-const keepButton = byId('keep-password');
-
-const showPassword = (): void => {
-  const mode = passwordMode.value;
-  hasPassword.checked = mode !== 'none';
-  byId('passwords').hidden = mode === 'none';
-  byId('own-password').hidden = mode !== 'own';
-  byId('random-hint').hidden = mode !== 'random';
-  for (const button of passwordButtons) {
-    button.ariaPressed = String(button.dataset['password'] === mode);
-  }
-};
-
 const showViews = (): void => {
   burn.checked = viewLimit.value === '1';
   // While it is typed, a 1 may become a 10.
   viewLimit.disabled = burn.checked && document.activeElement !== viewLimit;
 };
 
-/** Returns the names of what is set among the options that are seldom needed. */
-const listSet = (): readonly string[] =>
-  [...moreOptions.querySelectorAll<HTMLInputElement>('input')]
-    .filter((control) => getValue(control).trim() !== '')
-    .map((control) => control.labels?.[0]?.textContent ?? '');
-
 /** Shows the fields of the selected options, and in the bar what was selected. */
 export const showChosen = (): void => {
-  showPassword();
+  byId('own-password').hidden = passwordMode.value !== 'own';
+  byId('random-hint').hidden = passwordMode.value !== 'random';
   showViews();
   byId('expiry-date').hidden = expires.value !== 'date';
-  byId('more-set').textContent = listSet().join(', ') || texts.moreAbout;
   chosen.value = {
     hasPassword: passwordMode.value !== 'none',
     expiry: getExpiryText(),
@@ -70,44 +48,22 @@ export const showChosen = (): void => {
   };
 };
 
-const note = (): void => {
-  form.dispatchEvent(new Event('input'));
+const offerToKeep = (select: HTMLSelectElement, text: string): void => {
+  if (select.options[0]?.value !== 'keep') select.add(new Option(text, 'keep'), 0);
+  select.value = 'keep';
 };
 
-/** Starts what more than one control belongs to. */
-export const startOptions = (): void => {
-  hasPassword.addEventListener('input', () => {
-    const chosen = keepButton.hidden ? 'random' : 'keep';
-    passwordMode.value = hasPassword.checked ? chosen : 'none';
-  });
-  for (const button of passwordButtons) {
-    button.addEventListener('click', () => {
-      passwordMode.value = button.dataset['password'] ?? '';
-      note();
-      if (passwordMode.value === 'own') password.focus();
-    });
-  }
-  burn.addEventListener('input', () => {
-    viewLimit.value = burn.checked ? '1' : '';
-  });
-  options.addEventListener('toggle', ({ newState }) => {
-    if (newState === 'open' && listSet().length > 0) moreOptions.open = true;
-  });
-};
+burn.addEventListener('input', () => {
+  viewLimit.value = burn.checked ? '1' : '';
+});
 
 /** Shows the options of a stored share. */
 export const loadOptions = (share: StoredShare): void => {
   fillOptions(share);
-  if (share.protected) {
-    passwordMode.value = 'keep';
-    keepButton.hidden = false;
-  }
+  if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
   if (share.expiresAt !== null) {
     storedExpiry = share.expiresAt;
-    if (expires.options[0]?.value !== 'keep') {
-      expires.add(new Option(texts.keepExpiry(formatTime(share.expiresAt)), 'keep'), 0);
-    }
-    expires.value = 'keep';
+    offerToKeep(expires, texts.keepExpiry(formatTime(share.expiresAt)));
   }
   showChosen();
 };

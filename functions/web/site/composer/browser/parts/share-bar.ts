@@ -49,7 +49,7 @@ export const startBar = (): void => {
   });
   // A chip leads to what it shows.
   const targets = {
-    'chip-password': () => controls.hasPassword,
+    'chip-password': () => controls.passwordMode,
     'chip-expiry': () => controls.expires,
     'chip-views': () => (controls.viewLimit.disabled ? controls.burn : controls.viewLimit),
   };

@@ -104,7 +104,7 @@ const columns: readonly Column<Document>[] = [
   {
     id: 'access',
     title: texts.columns.access,
-    isStatus: true,
+    class: 'status',
     cell: (document) => <Access document={document} />,
   },
   {

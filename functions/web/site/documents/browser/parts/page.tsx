@@ -1,6 +1,6 @@
 import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
-import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
+import { SortMenu } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import type { IconName } from '../../../../browser/icons.ts';
 import { documentsTexts as texts } from '../../texts.ts';

@@ -66,7 +66,7 @@ const columns: readonly Column<Sale>[] = [
   {
     id: 'status',
     title: texts.columns.status,
-    isStatus: true,
+    class: 'status',
     cell: ({ refundedAt }) =>
       refundedAt !== null && (
         <Badge kind="warn" hasDot>

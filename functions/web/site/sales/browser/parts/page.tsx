@@ -3,7 +3,7 @@ import { Button } from '../../../../browser/components/button.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
-import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
+import { SortMenu } from '../../../../browser/components/table.tsx';
 import { formatNumber } from '../../../../browser/data/format.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { importTexts, salesTexts as texts } from '../../texts.ts';

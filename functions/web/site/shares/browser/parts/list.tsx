@@ -5,8 +5,7 @@ import { Icon } from '../../../../browser/components/icon.tsx';
 import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { ShowMore } from '../../../../browser/components/show-more.tsx';
-import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
-import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
+import { BulkBar, type Column, SortMenu, Table } from '../../../../browser/components/table.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
@@ -70,7 +69,7 @@ const columns: readonly Column<Share>[] = [
   {
     id: 'access',
     title: texts.columns.access,
-    isStatus: true,
+    class: 'status',
     cell: (share) => <Access share={share} />,
   },
   {

@@ -73,7 +73,7 @@ const columns: readonly Column<User>[] = [
   {
     id: 'status',
     title: texts.columns.status,
-    isStatus: true,
+    class: 'status',
     cell: (user) => (
       <span class="row wrap">
         <Status user={user} />

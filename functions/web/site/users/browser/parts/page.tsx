@@ -1,7 +1,7 @@
 import { roleLabels, roles } from '../../../../../../shared/permissions/permissions.ts';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
-import { SortMenu } from '../../../../browser/components/sort-menu.tsx';
+import { SortMenu } from '../../../../browser/components/table.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
 import { usersTexts as texts } from '../../texts.ts';
 import { roleFilters, sorts, statusFilters, tabs, toUrl } from '../../view.ts';

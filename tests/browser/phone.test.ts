@@ -1,0 +1,66 @@
+// What fits a small phone: the options of a share as a sheet, the strip without a network, search from More, lists.
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
+import { openOptions, signUp } from '../support/pages/composer-page.ts';
+import { openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
+import { startFreshService } from '../support/run/fresh-service.ts';
+import { send } from '../support/run/process.ts';
+
+const bottomOf = async (page: Page, selector: string): Promise<number> => {
+  const box = await page.locator(selector).boundingBox();
+  return (box?.y ?? 0) + (box?.height ?? 0);
+};
+
+describe.skipIf(!hasBrowser)('a phone', () => {
+  it('reaches all options of a share, whose sheet Back closes, and keeps Share in view offline', async () => {
+    const { url } = await startFreshService();
+    const context = await openContext(browser, {
+      viewport: { width: 390, height: 664 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const token = await signUp(context, url);
+    const body = { content: '# Notes', title: 'Notes' };
+    await send(`${url}/api/share`, { method: 'POST', token, body });
+    const { page, complaints } = await openPage(context, url);
+    for (const height of [664, 560]) {
+      await page.setViewportSize({ width: 390, height });
+      await openOptions(page);
+      await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+      for (const name of ['Custom password', 'View limit', 'Name in the link'] as const) {
+        await page.getByLabel(name).fill('2');
+        await expect.poll(() => page.getByLabel(name).isVisible()).toBe(true);
+      }
+      await page.getByLabel('Custom password').fill('');
+      await page.getByLabel('Name in the link').fill('');
+      await page.getByRole('switch', { name: 'Readers see revisions' }).tap();
+      const sheet = await page.locator('#options').boundingBox();
+      expect(sheet?.y).toBeGreaterThanOrEqual(48);
+      await page.goBack();
+      await page.locator('#options').waitFor({ state: 'hidden' });
+      expect(page.url()).toBe(`${url}/`);
+    }
+
+    await context.setOffline(true);
+    await page.getByText('Offline. Changes can’t be sent.').waitFor();
+    const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
+    expect(await bottomOf(page, '#send')).toBeLessThanOrEqual(await top('.offline'));
+    expect(await bottomOf(page, '.offline')).toBeLessThanOrEqual((await top('.tab-bar')) + 1);
+    await context.setOffline(false);
+
+    await page.goto(`${url}/shares`);
+    await expect.poll(() => page.locator('tbody .badge').allInnerTexts()).toEqual(['Active']);
+    await page.getByRole('button', { name: 'Sort: Newest first' }).tap();
+    await page.getByRole('menuitemradio', { name: 'Ends first' }).tap();
+    await expect.poll(() => page.url()).toContain('sort=expiresAt');
+    await page.getByRole('button', { name: 'More', exact: true }).tap();
+    const more = page.getByRole('dialog', { name: 'More' });
+    await more.getByRole('button', { name: 'Search or jump to' }).tap();
+    await page.locator('#palette input').waitFor();
+    await expect.poll(() => more.isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+});
