@@ -11,7 +11,7 @@ import {
   eventNotification,
 } from '../record/jobs.ts';
 import { findReadable } from '../record/store.ts';
-import { formatWhen } from './when.ts';
+import { formatWhen } from '../record/when.ts';
 
 const titles: Readonly<Record<EventNotificationKind, string>> = {
   invited: 'You’re invited to an event',

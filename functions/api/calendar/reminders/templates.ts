@@ -2,10 +2,10 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
 import type { Email } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
-import { formatWhen } from '../events/when.ts';
 import { getAnswer } from '../record/answers.ts';
 import { findOverride, type StoredEvent } from '../record/event.ts';
 import type { ReminderInstance } from '../record/jobs.ts';
+import { formatWhen } from '../record/when.ts';
 
 /** An occurrence as a reminder describes it. */
 interface Description {
