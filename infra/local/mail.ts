@@ -1,48 +1,41 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import { createCallCheck, RefusedCall, readCall, sendRefusal } from './host/json-signature.ts';
 import { listen } from './host/listen.ts';
 import { createLocalServer } from './host/local-server.ts';
 import { ownCredentials } from './host/signature.ts';
-
-/** The number of newest emails that are stored. */
-const maxStored = 1_000;
+import { parseSendEmail } from './mailbox/send-email.ts';
+import { createMailStore } from './mailbox/store.ts';
 
 /** The limit of SES. */
 const maxMailBytes = 40 * 1024 * 1024;
 
-/** The only supported operation of SES. */
-const sendPath = '/v2/email/outbound-emails';
+/** The only supported operation of SES. The prefix may be missing, or be that of an earlier start, because the request is protected by its signature. */
+const sendCall = /^POST (?:\/[\w-]{24})?\/v2\/email\/outbound-emails$/;
 
-/** The prefix may be missing, or be that of an earlier start, because the request is protected by its signature. */
-const sendCall = new RegExp(`^POST (?:/[\\w-]{24})?${sendPath}$`);
-
-/** The requests of the page, below its path. */
-const pageCalls =
-  /^(?:GET \/|GET \/store(?:\?since=\d+)?|POST \/clear-store|GET \/get-emlContent\?.*)$/;
-
-/** The page's scripts and styles are inline; an email in it can only load embedded images. */
+/** Nothing is inline, and nothing comes from elsewhere. */
 const pageHeaders = {
   'content-security-policy':
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: cid:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 
-// Not imported, because loaders disagree on the default export of a CommonJS package.
-const require = createRequire(import.meta.url);
+/** An email runs no scripts, loads nothing, and opens its links in a new tab, also outside of the frame. */
+const mailPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
-/** Reads the package's page, and moves its requests below the page's path. */
-const readPage = async (pagePath: string): Promise<string> => {
-  const file = require.resolve('aws-ses-v2-local/static/index.html');
-  return (await readFile(file, 'utf8')).replace(
-    /(?<=["'`])\/(?=(?:store|clear-store|get-emlContent)\b)/g,
-    `${pagePath}/`,
-  );
+const contentTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  woff2: 'font/woff2',
+};
+
+const reply = (response: ServerResponse, type: string, body: string | Uint8Array): void => {
+  response.writeHead(200, { 'content-type': type });
+  response.end(body);
 };
 
 const notFound = () => new RefusedCall('UnknownOperationException', 'Not found', 404);
@@ -58,73 +51,52 @@ const assertNoForeignPage = ({ headers }: IncomingMessage): void => {
   throw new RefusedCall('AccessDeniedException', 'Cross-origin requests are not allowed');
 };
 
-const parseJson = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    throw new RefusedCall('SerializationException', 'The body is not JSON', 400);
-  }
-};
-
-interface Engine {
-  readonly server: Server;
-  /** Deletes the oldest emails. */
-  trim(): void;
-}
-
-/** Loads the engine, which takes about 0.4 s of CPU. */
-const loadEngine = async (): Promise<Engine> => {
-  // With this setting the engine would forward emails to a real server.
-  delete process.env['SMTP_TRANSPORT'];
-  const { default: start }: typeof import('aws-ses-v2-local') = require('aws-ses-v2-local');
-  const { getStoreReadonly }: typeof import('aws-ses-v2-local/dist/store.js') =
-    require('aws-ses-v2-local/dist/store.js');
-  const server = await start({ host: '127.0.0.1', port: 0 });
-  // Requests are passed to it directly, because it doesn't report a port in use.
-  server.close();
-  return {
-    server,
-    trim: () => {
-      const { emails } = getStoreReadonly();
-      emails.splice(0, emails.length - maxStored);
-    },
-  };
-};
-
-/** Creates the server. It loads the engine at the first request, to start faster. */
 const createMailServer = (pagePath: string): Server => {
   const check = createCallCheck('ses', ownCredentials());
-  let engine: Promise<Engine> | undefined;
-
-  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    engine ??= loadEngine();
-    const { server, trim } = await engine;
-    response.once('finish', trim);
-    server.emit('request', request, response);
-  };
+  const store = createMailStore();
 
   const sendMail = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readCall(request, maxMailBytes);
     await check(request, body);
-    // The engine accepts a parsed body.
-    Object.assign(request, { url: sendPath, body: parseJson(body) });
-    await forward(request, response);
+    const MessageId = `handbill-${store.add(parseSendEmail(body))}`;
+    reply(response, 'application/json', JSON.stringify({ MessageId }));
+  };
+
+  /** Serves the page, below its path. */
+  const servePage = async (call: string, response: ServerResponse): Promise<void> => {
+    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+    if (call === 'GET /') {
+      const { mailboxPage } = await import('./mailbox/page.ts');
+      return reply(response, 'text/html; charset=utf-8', mailboxPage(pagePath));
+    }
+    if (call === 'POST /clear-store') {
+      store.clear();
+      return reply(response, 'application/json', '{}');
+    }
+    const [, since] = call.match(/^GET \/store(?:\?since=(\d{1,15}))?$/) ?? [];
+    if (call.startsWith('GET /store') && (since !== undefined || call === 'GET /store')) {
+      const emails = store.list(Number(since ?? 0));
+      return reply(response, 'application/json', JSON.stringify({ emails }));
+    }
+    const [, id] = call.match(/^GET \/emails\/(\d{1,15})$/) ?? [];
+    const mail = id === undefined ? undefined : store.find(Number(id));
+    if (mail) {
+      response.setHeader('content-security-policy', mailPolicy);
+      return reply(response, 'text/html; charset=utf-8', mail.body.html);
+    }
+    const [, name = '', extension = ''] = call.match(/^GET \/([\w-]+\.(css|js|woff2))$/) ?? [];
+    const { getPageFile } = await import('./mailbox/page.ts');
+    const file = name === '' ? undefined : await getPageFile(name);
+    if (!file) throw notFound();
+    return reply(response, contentTypes[extension] ?? '', file);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method, url = '' } = request;
     assertNoForeignPage(request);
     if (sendCall.test(`${method} ${url}`)) return sendMail(request, response);
-    const path = url.slice(pagePath.length) || '/';
-    if (!url.startsWith(pagePath) || !pageCalls.test(`${method} ${path}`)) throw notFound();
-    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
-    if (path === '/') {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-      response.end(await readPage(pagePath));
-      return;
-    }
-    request.url = path;
-    await forward(request, response);
+    if (!url.startsWith(pagePath)) throw notFound();
+    return servePage(`${method} ${url.slice(pagePath.length) || '/'}`, response);
   };
 
   return createLocalServer(async (request, response) => {

@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await expect.poll(async () => (await polled).status()).toBe(200);
     await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 2 new');
     expect(await bell(page).innerText()).toBe('2');
-    expect(await page.title()).toBe('(2) API reference · Handbill');
+    expect(await page.title()).toBe('(2) Notifications · Handbill');
     const again = page.waitForResponse(`${url}/api/notifications/updates`);
     await page.clock.runFor(30_000);
     await expect.poll(async () => (await again).status()).toBe(304);
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await expect.poll(() => inbox(page).getByRole('listitem').count()).toBe(1);
     await inbox(page).getByRole('button', { name: 'Mark all as read' }).click();
     await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications');
-    expect(await page.title()).toBe('API reference · Handbill');
+    expect(await page.title()).toBe('Notifications · Handbill');
     const reloaded = await open();
     await expect.poll(() => bell(reloaded.page).getAttribute('aria-label')).toBe('Notifications');
     expect(complaints).toEqual([]);

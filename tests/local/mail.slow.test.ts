@@ -1,5 +1,5 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openMail } from '../../infra/local/mail.ts';
 import { startProcess, temporaryFolder } from '../support/run/process.ts';
 
@@ -34,13 +34,34 @@ describe('the local email service', () => {
     await close();
   });
 
-  it('never forwards emails', async () => {
-    process.env['SMTP_TRANSPORT'] = '{"host":"192.0.2.1","port":25}';
-    vi.resetModules();
-    const { openMail: openAfresh } = await import('../../infra/local/mail.ts');
-    const { endpoint, close } = await openAfresh(undefined, 0);
-    expect(await send(endpoint, 'kept')).toBe(200);
-    expect(process.env['SMTP_TRANSPORT']).toBeUndefined();
+  it('tells what came in after an email, and forgets all that was cleared', async () => {
+    const { endpoint, close } = await openMail(undefined, 0);
+    for (const subject of ['one', 'two']) await send(endpoint, subject);
+    const read = async (query: string) => {
+      const { emails } = (await (await fetch(`${endpoint}/store${query}`)).json()) as {
+        readonly emails: readonly { readonly subject: string }[];
+      };
+      return emails.map(({ subject }) => subject);
+    };
+    expect(await read('?since=1')).toEqual(['two']);
+    expect((await fetch(`${endpoint}/clear-store`, { method: 'POST' })).status).toBe(200);
+    expect(await read('')).toEqual([]);
+    await send(endpoint, 'three');
+    expect(await read('?since=2')).toEqual(['three']);
+    await close();
+  });
+
+  it('names the field of an email that SES would refuse', async () => {
+    const { endpoint, close } = await openMail(undefined, 0);
+    const client = new SESv2Client({ endpoint });
+    const Content = { Simple: { Subject: { Data: undefined }, Body: {} } };
+    const command = new SendEmailCommand({
+      FromEmailAddress: 'handbill@example.com',
+      Destination: { ToAddresses: ['ann@example.com'] },
+      Content,
+    });
+    await expect(client.send(command)).rejects.toThrow('Content.Simple.Subject.Data');
+    client.destroy();
     await close();
   });
 
