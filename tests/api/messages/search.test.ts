@@ -140,7 +140,9 @@ describe('the words of a message', () => {
   it('are about the first 250 of long content, within 2 KB an entry', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const content = Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(' ');
-    const ids = [await sent(ann, [bob], { content }), await sentQueued(ann, [bob], { content })];
+    const ids = [await sentNext(ann, [bob], { content })];
+    pass(1);
+    ids.push(await sentQueued(ann, [bob], { content }));
     expect(await found(bob, 'word200')).toEqual(ids.toReversed());
     expect(await found(bob, 'word1999')).toEqual([]);
     const entries = (await itemsOf(`USER#${bob.id}`)).filter((item) => 'words' in item);
