@@ -56,6 +56,16 @@ const listWords = (texts: readonly string[]): string[] => [
 export const tokenize = (...texts: readonly string[]): string[] =>
   listWords(texts).slice(0, maxIndexed);
 
+/** Joins the words of texts for a filter by `contains`, each after a space: the first that fit into a number of bytes. */
+export const joinWords = (texts: readonly string[], maxBytes: number): string => {
+  let joined = '';
+  for (const word of listWords(texts)) {
+    if (Buffer.byteLength(joined) + 1 + Buffer.byteLength(word) > maxBytes) break;
+    joined += ` ${word}`;
+  }
+  return joined;
+};
+
 /** Splits a search into words, longest first, because they usually match least. */
 export const tokenizeQuery = (search: string): string[] =>
   [...new Set(split(search, toPairs))].sort((a, b) => b.length - a.length).slice(0, maxAsked);

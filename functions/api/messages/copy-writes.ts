@@ -20,11 +20,12 @@ import {
   type StoredMessage,
 } from './message.ts';
 import { addPeople } from './people.ts';
+import { getWords } from './words.ts';
 
 /*
  * A user's messages, all in the user's partition. A copy has an item in its conversation (`COPY#`), and an index entry in each
  * of its lists: a received one among the unread or the read messages (`UNREAD#`, `READ#`), which are the inbox together; a
- * sent one in `SENT#`; a message to oneself in both. The newest copy of a conversation has the conversation's counts, at the end
+ * sent one in `SENT#`; a message to oneself in both. These have the words of the message, too, by which a search filters them. The newest copy of a conversation has the conversation's counts, at the end
  * of its copies, and an entry among the conversations (`LATEST#`). Each change of a copy updates all of these and the mailbox
  * counters in one transaction, on the condition that copy and conversation are unchanged. So each list is one query, the
  * inbox two, each count is part of a small item, and the first message of a conversation takes as few items as it can.
@@ -61,11 +62,12 @@ const listWrite = (
   belongs: (copy: MailboxCopy | undefined) => boolean,
   before: MailboxCopy | undefined,
   after: MailboxCopy | undefined,
+  words: string,
 ): Write | undefined => {
-  const next = belongs(after) ? after : undefined;
+  const next = belongs(after) ? { ...after, ...(words !== '' && { words }) } : undefined;
   if (!belongs(before)) return next && createItemWrite(key, next);
   if (!next) return deleteItemWrite(key);
-  if (next.readAt === before?.readAt) return undefined;
+  if (after?.readAt === before?.readAt) return undefined;
   return { Put: { TableName: tableName(), Item: { ...next, ...key } } };
 };
 
@@ -74,12 +76,13 @@ const listWrites = (
   userId: number,
   before: MailboxCopy | undefined,
   after: MailboxCopy | undefined,
+  words = '',
 ): (Write | undefined)[] => {
   const parts = { userId, id: (after ?? before)?.id ?? 0 };
   return [
-    listWrite(messageKeys.unread.at(parts), isUnread, before, after),
-    listWrite(messageKeys.read.at(parts), isRead, before, after),
-    listWrite(messageKeys.sent.at(parts), isSent, before, after),
+    listWrite(messageKeys.unread.at(parts), isUnread, before, after, words),
+    listWrite(messageKeys.read.at(parts), isRead, before, after, words),
+    listWrite(messageKeys.sent.at(parts), isSent, before, after, words),
   ];
 };
 
@@ -106,10 +109,11 @@ const conversationWrites = (
     messageKeys.byLatest.at({ userId, latestId: latest.id });
   const hasMoved = seen?.latest.id !== next?.latest.id;
   const { readAt: _, ...entry }: Partial<MailboxCopy> = next?.latest ?? {};
+  const people = next?.people ?? [];
   return [
     writeVersion(key, seen, next && toStored(next)),
     hasMoved && seen ? deleteItemWrite(entryKey(seen)) : undefined,
-    hasMoved && next ? createItemWrite(entryKey(next), entry) : undefined,
+    hasMoved && next ? createItemWrite(entryKey(next), { ...entry, people }) : undefined,
   ];
 };
 
@@ -131,7 +135,7 @@ export const addCopy = (
   const older = isLatest ? seen?.latest : copy;
   return {
     steps: toSteps(
-      ...listWrites(userId, undefined, copy),
+      ...listWrites(userId, undefined, copy, getWords(message)),
       older && createItemWrite(copyKey(userId, older), older),
       ...conversationWrites(userId, copy, seen, next),
     ),
@@ -214,6 +218,7 @@ const markRead = (
 /** Returns the change that marks a copy as read or unread. `isLatest`: it is the newest of its conversation. */
 export const markCopy = (
   userId: number,
+  message: StoredMessage,
   before: MailboxCopy,
   after: MailboxCopy,
   isLatest: boolean,
@@ -236,7 +241,7 @@ export const markCopy = (
         },
       ];
   return {
-    steps: toSteps(...listWrites(userId, before, after), ...changed),
+    steps: toSteps(...listWrites(userId, before, after, getWords(message)), ...changed),
     counts: countMailbox({ copy: before }, { copy: after }),
   };
 };

@@ -1,13 +1,7 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { parseUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import {
-  inDirection,
-  type ListKey,
-  type ListQuery,
-  queryItems,
-  readFilteredSlice,
-} from '../../../shared/db/query.ts';
+import { inDirection, type ListKey, type ListQuery, queryItems } from '../../../shared/db/query.ts';
 import {
   type ListResult,
   type Page,
@@ -20,6 +14,7 @@ import { invalidField } from '../../../shared/runtime/errors.ts';
 import type { MailboxCounters } from './counters.ts';
 import { messageKeys } from './keys.ts';
 import { type Mailbox, openMailbox, type Pending } from './mailbox.ts';
+import { mergeQueries } from './merged-lists.ts';
 import {
   type Conversation,
   type FoundMessage,
@@ -71,42 +66,12 @@ const toPage = (
   found: readonly (FoundMessage | undefined)[],
 ): Page<FoundMessage> => ({ ...page, items: found.filter((message) => message !== undefined) });
 
-/** Returns the message id in a sort key, which is the same in all mailboxes. */
-const idPart = (sk: unknown): string => String(sk).split('#').at(-1) ?? '';
-
 /** Returns the query of sent messages without unread ones to the same user. */
 const sentAndReadQuery = ({ queries: { sent } }: Mailbox): ListQuery => ({
   ...sent,
   FilterExpression: 'attribute_exists(readAt) OR NOT contains(boxes, :inbox)',
   ExpressionAttributeValues: { ...sent.ExpressionAttributeValues, ':inbox': 'inbox' },
 });
-
-/**
- * Merges lists by message id, without duplicates. Reads the first one before the others, so that a copy that moves from it
- * meanwhile is not missed.
- */
-const mergeLists =
-  ([first, ...others]: readonly [ListQuery, ...ListQuery[]]): Source =>
-  async (count, from, isReversed) => {
-    const readSlice = (query: ListQuery) => {
-      const { ':pk': pk, ':prefix': prefix } = query.ExpressionAttributeValues ?? {};
-      const after = from && { pk, sk: `${prefix}${idPart(from['sk'])}` };
-      return readFilteredSlice(inDirection(query, isReversed), count, after);
-    };
-    const slices = [await readSlice(first), ...(await Promise.all(others.map(readSlice)))];
-    const sign = isReversed ? 1 : -1;
-    const inOrder = (a: ListKey, b: ListKey) =>
-      sign * (Number(idPart(a['sk'])) - Number(idPart(b['sk'])));
-    const stops = slices.flatMap((slice) => (slice.stoppedAt ? [slice.stoppedAt] : []));
-    const [stoppedAt] = stops.toSorted(inOrder);
-    const found = slices.flatMap(({ items }) => items);
-    const byId = new Map(found.map((item): [unknown, ListKey] => [item['id'], item]));
-    // One list may still have items before those that the other has found.
-    const complete = [...byId.values()].filter(
-      (item) => !stoppedAt || inOrder(item, stoppedAt) <= 0,
-    );
-    return { items: complete.toSorted(inOrder).slice(0, count), stoppedAt };
-  };
 
 type Kind = MailboxName | 'unread' | 'read' | 'all' | 'all-read';
 
@@ -141,7 +106,7 @@ export const list = async (
   const { unread, read, sent } = queries;
   const { counters } = mailbox;
   const readLists = (...lists: readonly [ListQuery, ...ListQuery[]]) =>
-    readPageFrom(mergeLists(lists), false, request, scope);
+    readPageFrom(mergeQueries(lists), false, request, scope);
   const readKind = () => {
     if (kind === 'inbox') return counters.unread > 0 ? readLists(unread, read) : readLists(read);
     if (kind === 'all') {

@@ -33,6 +33,8 @@ export interface StoredMessage {
   readonly excerpt: string;
   /** Where the content is stored if it is longer than the excerpt. */
   readonly texts?: TextsRef;
+  /** The words by which a search finds it, if the content is longer than the excerpt. */
+  readonly words?: string;
   readonly replyTo?: number;
   /** Files of the sender, with their names and sizes at the time of sending. */
   readonly attachments?: readonly Attachment[];

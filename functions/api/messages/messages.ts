@@ -65,7 +65,7 @@ export const mark = async (userId: number, id: number, isRead: boolean): Promise
       mailbox.readConversations([copy.conversationId]),
     ]);
     const isLatest = conversation?.latest.id === id;
-    const change = markCopy(userId, copy, marked, isLatest);
+    const change = markCopy(userId, message, copy, marked, isLatest);
     return (await transact(withCounts(userId, change))) ? undefined : detail;
   });
 };

@@ -6,6 +6,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { Download } from '../files/schemas.ts';
 import { downloadAttachment } from './attachments.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
@@ -25,7 +26,7 @@ import {
   toListed,
   UnreadMessages,
 } from './schemas.ts';
-import { searchConversations } from './search.ts';
+import { searchConversations, searchMessages } from './search.ts';
 import { send } from './send.ts';
 
 const params = z.object({ id: RecordId });
@@ -38,7 +39,7 @@ const ConversationQuery = z.object({
     emptyAsUndefined,
     z.string().max(200).optional().meta({
       description:
-        'Finds conversations whose last message has, in its subject or the names of its people, words that start with each of these. A page can have fewer items than `pageSize`, or none, while `nextCursor` says that there is more to search.',
+        'Finds conversations with words that start with each of these in the subject of the last message or the names of their people. A page can have fewer items than `pageSize`, or none, while `nextCursor` says that there is more to search.',
     }),
   ),
   ...sortBy(['updatedAt']),
@@ -59,6 +60,13 @@ const boxFilters = [...boxes, 'all'] as const;
 
 const MessageQuery = z.object({
   ...pageQuery,
+  search: z.preprocess(
+    emptyAsUndefined,
+    z.string().max(200).optional().meta({
+      description:
+        'Finds messages with words that start with each of these: at least one in the content or the names of the files, others there, in the subject or the names of people too. The last message of a conversation is also found by its subject and people alone. Of long content, about the first 250 different words are found. Cannot be combined with `unread`. A page can have fewer items than `pageSize`, or none, while `nextCursor` says that there is more to search.',
+    }),
+  ),
   box: z.preprocess(
     (value) => value || undefined,
     z
@@ -90,8 +98,13 @@ export const routes = [
     query: MessageQuery,
     output: MessagePage,
     readAhead: readPending,
-    handle: async ({ actor, query: { box, unread, ...page }, ahead }) =>
-      paginated(await list(actor.user.id, { box, unread }, page, ahead), toListed),
+    handle: async ({ actor, query: { box, unread, search, ...page }, ahead }) => {
+      if (search === undefined) {
+        return paginated(await list(actor.user.id, { box, unread }, page, ahead), toListed);
+      }
+      if (unread !== undefined) throw invalidField('unread', 'cannot be combined with search');
+      return paginated(await searchMessages(actor.user.id, search, box, page, ahead), toListed);
+    },
   }),
   route({
     endpoint: 'GET /api/messages/unread-count',

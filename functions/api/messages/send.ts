@@ -21,6 +21,7 @@ import {
   readActiveRecipients,
   readRecipients,
 } from './recipients.ts';
+import { toWords } from './words.ts';
 
 /** A message to send. */
 export interface Draft {
@@ -162,7 +163,7 @@ export const send = async (
       ...(subject !== undefined && { subject }),
       type,
       excerpt: stored.excerpt,
-      ...(stored.ref && { texts: stored.ref }),
+      ...(stored.ref && { texts: stored.ref, words: toWords({ attachments }, content) }),
       ...(replyTo !== undefined && { replyTo }),
       ...(attachments.length > 0 && { attachments }),
       createdAt: new Date().toISOString(),

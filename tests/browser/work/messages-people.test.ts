@@ -15,7 +15,11 @@ const addressOf = (name: Name) => `${name.split(' ')[0]?.toLowerCase()}@example.
 /** Starts a service with people who may write, and someone who may only read. */
 const start = async () => {
   const service = await startConsole(browser, [
-    ...names.map((name) => ({ name, email: addressOf(name), permissions: ['messages:*'] })),
+    ...names.map((name) => ({
+      name,
+      email: addressOf(name),
+      permissions: ['messages:*', 'files:*'],
+    })),
     { name: 'Rea' },
   ]);
   const users = new Map<string, { id: number; token: string }>();
@@ -154,6 +158,65 @@ describe.skipIf(!hasBrowser)('a conversation in a browser', () => {
     await page.getByRole('link', { name: /Plans/ }).click();
     await expect.poll(() => texts(page)).toEqual(['Hi']);
     expect(await reply(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is found by words of its messages and names of files, and scrolls to what was found', async () => {
+    const { open, write, idOf, url, signIn } = await start();
+    const to = { recipients: [idOf('Maria Keller'), idOf('Lena Brandt')] };
+    const { id } = await write('Jonas Okafor', { ...to, subject: 'Covers for spring' });
+    const toAll = { conversationId: id };
+    const body = new FormData();
+    body.append('file', new File(['1;2'], 'figures.csv'));
+    const token = await signIn(addressOf('Ana Vidal'));
+    const headers = { authorization: `Bearer ${token}` };
+    const made = await fetch(`${url}/api/files/upload`, { method: 'POST', headers, body });
+    const file = (await made.json()).data.id;
+    const content =
+      'The figures for both print runs are attached. See https://example.com/figures.';
+    const { id: text } = await write('Jonas Okafor', { ...toAll, content });
+    for (let at = 0; at < 54; at += 1) {
+      await write(at % 2 ? 'Jonas Okafor' : 'Lena Brandt', { ...toAll, content: `No ${at}` });
+    }
+    await write('Ana Vidal', { ...to, subject: 'Sales', content: 'Look', attachments: [file] });
+    const long = `${'Nothing to see. '.repeat(90)}The figures are last.`;
+    await write('Ana Vidal', { ...to, subject: 'Long', content: long });
+    const { page, complaints } = await open(addressOf('Maria Keller'), '/messages', {
+      width: 1280,
+      height: 800,
+    });
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill('FIGUR');
+    const lines = page.locator('.convs li p:last-of-type');
+    await expect
+      .poll(async () => (await lines.allInnerTexts()).map((line) => line.slice(0, 25)))
+      .toEqual([
+        'Nothing to see. Nothing t',
+        'Attachment: figures.csv',
+        'The figures for both prin',
+      ]);
+    expect(await page.locator('.convs mark').allInnerTexts()).toEqual(['figur', 'figur', 'figur']);
+    await page.getByRole('link', { name: /The figures for both/ }).click();
+    const hit = page.locator(`[data-id="${text}"]`);
+    await expect.poll(() => hit.locator('mark').allInnerTexts()).toEqual(['figur', 'figur']);
+    const isSeen = () =>
+      hit.evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        const log = one.closest('.talk')?.getBoundingClientRect();
+        return log !== undefined && top >= log.top && bottom <= log.bottom;
+      });
+    await expect.poll(isSeen).toBe(true);
+    expect(page.url()).toContain(`search=FIGUR&open=${id}&at=${text}`);
+    await inspect(page, 'messages-search');
+    await page.reload();
+    await expect.poll(isSeen).toBe(true);
+    await expect.poll(() => page.locator('.convs a[aria-current]').count()).toBe(1);
+
+    // What was found behind the part that is shown.
+    await page.getByRole('link', { name: /Long/ }).click();
+    await expect.poll(() => page.locator('.msg mark').allInnerTexts()).toEqual(['figur']);
+    await page.getByRole('searchbox').fill('');
+    await expect.poll(() => page.locator('mark').count()).toBe(0);
+    await expect.poll(() => page.locator('.convs li').count()).toBe(3);
     expect(complaints).toEqual([]);
   });
 });

@@ -43,8 +43,8 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
     await page.keyboard.type('ann pap');
     await expect.poll(() => subjects(page)).toEqual(['Unread: Paper']);
     expect(page.url()).toContain('search=ann+pap');
-    await page.getByRole('searchbox', { name: 'Search by person or subject' }).fill('nothing');
-    await page.getByText('No conversations match your search.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search messages' }).fill('nothing');
+    await page.getByText('No messages match your search.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: /Paper/ }).click();
     const attached = page.getByRole('link', { name: /paper\.txt/ });

@@ -34,6 +34,11 @@ const ofOne = (endpoint: string) => async () => {
 
 export const messageCalls: TypicalCalls = {
   'GET /api/messages': ofPage('GET /api/messages'),
+  'GET /api/messages (searched)': async () => {
+    const { receive, ask } = await newPair();
+    await moreThanAPage(receive);
+    return () => ask('GET /api/messages', { query: { search: 'noon' } });
+  },
   'GET /api/messages/unread-count': ofPage('GET /api/messages/unread-count'),
   'GET /api/messages/conversations': ofPage('GET /api/messages/conversations'),
   'GET /api/messages/conversations (searched)': async () => {
@@ -60,6 +65,11 @@ export const messageCalls: TypicalCalls = {
   'POST /api/messages': async () => {
     const { bob, ask } = await newPair();
     return () => ask('POST /api/messages', { body: { to: bob.id, content: 'At noon?' } });
+  },
+  'POST /api/messages (as many words as are indexed)': async () => {
+    const { bob, ask } = await newPair();
+    const content = Array.from({ length: 300 }, (_, at) => `word${at}`).join(' ');
+    return () => ask('POST /api/messages', { body: { to: bob.id, content } });
   },
   'POST /api/messages (to ten)': async () => {
     const { ask } = await newPair();

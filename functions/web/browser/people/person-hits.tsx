@@ -1,30 +1,8 @@
-import { fold } from '../../../../shared/text/fold.ts';
+import { useMemo } from 'preact/hooks';
 import { Avatar } from '../components/avatar.tsx';
+import { Marked, splitSearch } from '../components/marked.tsx';
 import type { FoundPerson } from './directory.ts';
 import { peopleTexts as texts } from './texts.ts';
-
-/** Returns how many characters of a word begin it as a search does; 0 if it begins otherwise. */
-const measureMatch = (word: string, searched: readonly string[]): number => {
-  const start = searched.find((one) => one !== '' && fold(word).startsWith(one));
-  if (start === undefined) return 0;
-  // Folding changes lengths: ß is two letters.
-  for (let length = 1; length < word.length; length += 1) {
-    if (fold(word.slice(0, length)).length >= start.length) return length;
-  }
-  return word.length;
-};
-
-const Marked = ({ text, search }: { readonly text: string; readonly search: string }) => {
-  const searched = fold(search).split(/\s+/);
-  return (
-    <b dir="auto">
-      {text.split(/([\s-]+)/).map((word) => {
-        const length = measureMatch(word, searched);
-        return length === 0 ? word : [<mark>{word.slice(0, length)}</mark>, word.slice(length)];
-      })}
-    </b>
-  );
-};
 
 /** Someone who is found. */
 export interface Hit {
@@ -49,6 +27,7 @@ export const toOptionId = (id: string, person: FoundPerson): string => `${id}-${
 /** The people who are found: the options of a combobox, whose input keeps the focus. */
 export const PersonHits = (props: PersonHitsProps) => {
   const { id, label, hits, search, active, onPoint, onPick } = props;
+  const searched = useMemo(() => splitSearch(search), [search]);
   return (
     <div role="listbox" id={id} aria-label={label}>
       {hits.map(({ person, whyNot }) => {
@@ -73,7 +52,9 @@ export const PersonHits = (props: PersonHitsProps) => {
               <Avatar name={person.name} />
             )}
             <span class="cut">
-              <Marked text={person.name} search={search} />
+              <b dir="auto">
+                <Marked text={person.name} searched={searched} />
+              </b>
               {(isByAddress || person.email !== undefined) && (
                 <small class="cut">{isByAddress ? texts.addAddress : person.email}</small>
               )}

@@ -7,6 +7,7 @@ export const talkTexts = {
   andMore: (count: number) => `and ${count} more`,
   only: (names: string) => `Only ${names}`,
   onlyMe: 'you',
+  attachment: (name: string) => `Attachment: ${name}`,
   toEveryone: 'to everyone',
   onlyYou: 'Notes to yourself',
   messages: 'Messages of the conversation',

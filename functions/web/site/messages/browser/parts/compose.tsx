@@ -54,7 +54,7 @@ const form = createForm<Fields>({
     });
     discard();
     toast({ text: talkTexts.sent });
-    url.change({ open: sent.conversationId, isNew: false });
+    url.change({ open: sent.conversationId, at: undefined, isNew: false });
     void loadNew();
   },
 });

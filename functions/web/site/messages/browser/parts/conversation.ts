@@ -62,7 +62,7 @@ export const removeMessage = (message: Message): void => deletions.remove([messa
 export const removeOpen = (): void => {
   const row = rows.value?.find(({ id }) => id === view.value.open);
   const known = messages.items.value ?? [];
-  url.close({ open: undefined });
+  url.close({ open: undefined, at: undefined });
   if (row) removeConversation(row, known);
 };
 
@@ -106,7 +106,7 @@ export const markUnread = async (): Promise<void> => {
   const id = view.value.open;
   const message = shown.value?.find((one) => !isOwn(one));
   if (id === undefined || !message) return;
-  url.close({ open: undefined });
+  url.close({ open: undefined, at: undefined });
   showUnread(id, true);
   countUnread(1);
   try {
@@ -132,7 +132,24 @@ export const loadConversation = async (): Promise<void> => {
   const failure = messages.failure.value;
   if (failure instanceof ApiError && failure.status === 404) {
     await openByMessage(id).catch(() => undefined);
-  } else if (view.value.open === id && may('messages:view')) await markRead();
+  } else if (view.value.open === id && may('messages:view')) {
+    await loadUntilGoal();
+  }
+};
+
+/** How many further pages are loaded to reach a message. */
+const maxPages = 40;
+
+/** Loads older messages until the one to scroll to is there. */
+export const loadUntilGoal = async (): Promise<void> => {
+  const { open, at } = view.value;
+  const isWanted = () => view.value.open === open && view.value.at === at;
+  const isThere = () => messages.items.value?.some(({ id }) => id === at);
+  for (let page = 0; at !== undefined && page < maxPages; page += 1) {
+    if (!isWanted() || isThere() || !messages.hasNext.value || messages.failure.value) break;
+    await messages.loadMore();
+  }
+  await markRead();
 };
 
 /** Loads what is new in the open conversation and marks it as read. */

@@ -43,18 +43,24 @@ const toRow = (message: Message, people: readonly Person[], isUnread: boolean): 
 });
 
 const read = async (start: PageStart): Promise<ListPage<Row>> => {
-  const { show, search } = view.value;
-  if (show === 'all') {
-    const page = await api.call('GET /api/messages/conversations', {
-      query: { pageSize, ...start, ...(search.trim() !== '' && { search: search.trim() }) },
-    });
+  const { show } = view.value;
+  const search = view.value.search.trim();
+  if (show === 'all' && search === '') {
+    const query = { pageSize, ...start };
+    const page = await api.call('GET /api/messages/conversations', { query });
     const rows = page.items.map(({ lastMessage, participants, unreadCount }) =>
       toRow(lastMessage, participants, unreadCount > 0),
     );
     return { ...page, items: rows };
   }
-  const filter = show === 'unread' ? { unread: 'true' as const } : { box: 'sent' as const };
-  const page = await api.call('GET /api/messages', { query: { ...filter, pageSize, ...start } });
+  const filters = {
+    all: { box: 'all', search },
+    unread: { unread: 'true' },
+    sent: { box: 'sent' },
+  } as const;
+  const page = await api.call('GET /api/messages', {
+    query: { ...filters[show], pageSize, ...start },
+  });
   return {
     ...page,
     items: page.items.map((message) => toRow(message, listOthers(message), !message.read)),
@@ -63,13 +69,20 @@ const read = async (start: PageStart): Promise<ListPage<Row>> => {
 
 export const list = createPagedList<Row>(read);
 
+/** Returns whether the list shows the messages that a search has found. */
+export const isSearch = (): boolean => view.value.show === 'all' && view.value.search.trim() !== '';
+
+/** What there is one row of: a conversation, or a message that a search has found. */
+export const getKey = ({ id, message }: Row): number => (isSearch() ? message.id : id);
+
+/** Returns whether a row is that of what is open. */
+export const isOpen = ({ id, message }: Row): boolean => {
+  const { open, at } = view.value;
+  return id === open && (!isSearch() || at === undefined || at === message.id);
+};
+
 /** Loads what is new. */
-export const loadNew = (): Promise<void> =>
-  loadNewest(
-    list,
-    () => read({ page: 1 }),
-    ({ id }) => id,
-  );
+export const loadNew = (): Promise<void> => loadNewest(list, () => read({ page: 1 }), getKey);
 
 /** Deletes the user’s messages of a conversation; those that are shown are known. */
 const sendDeletion = async (
@@ -115,12 +128,12 @@ export const removeConversation = (row: Row, known: readonly Message[]): void =>
 /** The newest message of each conversation that was read here, which a list that is on its way may not know. */
 const readUpTo = signal<ReadonlyMap<number, number>>(new Map());
 
-/** The conversations to show, each once. */
+/** The rows to show, each once. */
 export const rows = computed<readonly Row[] | undefined>(() => {
   const shown = list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id));
   if (!shown) return undefined;
   const newest = new Map<number, Row>();
-  for (const row of shown) if (!newest.has(row.id)) newest.set(row.id, row);
+  for (const row of shown) if (!newest.has(getKey(row))) newest.set(getKey(row), row);
   const isRead = ({ id, message }: Row) => readUpTo.value.get(id) === message.id;
   return [...newest.values()].map((row) => (isRead(row) ? { ...row, isUnread: false } : row));
 });

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -12,7 +13,7 @@ import { may } from '../../../../browser/shell/session.ts';
 import { updates } from '../../../../browser/shell/updates.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { shows, toUrl } from '../../view.ts';
-import { hasNone, list, type Row, rows } from './conversations.ts';
+import { getKey, hasNone, isOpen, isSearch, list, type Row, rows } from './conversations.ts';
 import { nameOthers } from './participants.ts';
 import { url, view } from './url.ts';
 
@@ -41,19 +42,40 @@ const update = ({ scrollTop, clientHeight }: HTMLElement): void => {
   if (first !== value.first || count !== value.count) rendered.value = { first, count };
 };
 
-const open = (id: number) =>
-  url.change({ open: id, isNew: false }, view.value.open === undefined ? 'push' : 'replace');
+/** What the address says while a row is open. */
+const toOpen = ({ id, message }: Row) => ({
+  open: id,
+  at: isSearch() ? message.id : undefined,
+  isNew: false,
+});
+
+const open = (row: Row) =>
+  url.change(toOpen(row), view.value.open === undefined ? 'push' : 'replace');
+
+const FoundRow = lazily(async () => (await import('./found-row.tsx')).FoundRow);
+
+const About = ({ row }: { readonly row: Row }) => (
+  <>
+    <p class="cut" dir="auto">
+      {row.isUnread && <span class="vh">{texts.unreadRow}: </span>}
+      {row.subject}
+    </p>
+    <p class="cut" dir="auto">
+      {row.excerpt.slice(0, 200)}
+    </p>
+  </>
+);
 
 const Entry = ({ row, at }: { readonly row: Row; readonly at: number }) => (
   <li class={row.isUnread ? 'new' : undefined}>
     <a
-      href={toUrl({ ...view.value, open: row.id, isNew: false })}
+      href={toUrl({ ...view.value, ...toOpen(row) })}
       data-at={at}
-      aria-current={row.id === view.value.open ? 'true' : undefined}
+      aria-current={isOpen(row) ? 'true' : undefined}
       onClick={(event) => {
         if (!isPlainClick(event)) return;
         event.preventDefault();
-        open(row.id);
+        open(row);
       }}
     >
       <Avatar name={row.people[0]?.name ?? texts.you} />
@@ -61,13 +83,7 @@ const Entry = ({ row, at }: { readonly row: Row; readonly at: number }) => (
         {nameOthers(row.people)}
       </b>
       <time dateTime={row.createdAt}>{formatAge(row.createdAt)}</time>
-      <p class="cut" dir="auto">
-        {row.isUnread && <span class="vh">{texts.unreadRow}: </span>}
-        {row.subject}
-      </p>
-      <p class="cut" dir="auto">
-        {row.excerpt.slice(0, 200)}
-      </p>
+      {isSearch() ? <FoundRow row={row} /> : <About row={row} />}
     </a>
   </li>
 );
@@ -113,7 +129,7 @@ const Rows = ({ all }: { readonly all: readonly Row[] }) => {
     <div class="rows" ref={box} onScroll={({ currentTarget }) => update(currentTarget)}>
       <ul style={{ paddingTop: `${first * px}px`, paddingBottom: `${(all.length - last) * px}px` }}>
         {all.slice(first, last).map((row, index) => (
-          <Entry key={row.id} row={row} at={first + index} />
+          <Entry key={getKey(row)} row={row} at={first + index} />
         ))}
       </ul>
     </div>
@@ -160,14 +176,14 @@ export const Conversations = () => {
                 texts.shows[value]
               ),
           }))}
-          onChange={(next) => url.change({ show: next, search: '' })}
+          onChange={(next) => url.change({ show: next, search: '', at: undefined })}
         />
         {show === 'all' && !hasNone.value && (
           <SearchField
             label={texts.search}
             value={search}
             delayMs={searchDelayMs}
-            onInput={(next) => url.change({ search: next })}
+            onInput={(next) => url.change({ search: next, at: undefined })}
           />
         )}
       </div>

@@ -13,6 +13,7 @@ import { messagesTexts as texts } from '../../texts.ts';
 import { downloadAttachment } from '../attachments/attachment-download.ts';
 import { describeAudience } from './audience.ts';
 import { loadWhole, people, removeMessage } from './conversation.ts';
+import { Found } from './marks.tsx';
 import type { Message } from './message-list.ts';
 import { senderName } from './participants.ts';
 import { replyTo } from './reply-target.ts';
@@ -38,10 +39,10 @@ const Linked = ({ text }: { readonly text: string }) => (
     {text.split(address).map((part, at) =>
       at % 2 === 1 ? (
         <a key={at} href={part} target="_blank" rel="noopener noreferrer nofollow">
-          {part}
+          <Found text={part} />
         </a>
       ) : (
-        part
+        <Found key={at} text={part} />
       ),
     )}
   </>
@@ -90,7 +91,9 @@ const Attachments = ({ message }: { readonly message: Message }) => (
           <Icon name="doc" />
         </span>
         <span>
-          <b dir="auto">{name}</b>
+          <b dir="auto">
+            <Found text={name} />
+          </b>
           <br />
           <span class="mute">{formatBytes(size)}</span>
         </span>

@@ -1,3 +1,4 @@
+import '../../../../browser/list-page.ts';
 import { Empty } from '../../../../browser/components/empty.tsx';
 import { talkTexts } from '../../talk-texts.ts';
 import { messagesTexts as texts } from '../../texts.ts';

@@ -3,7 +3,7 @@ import { commandKey } from '../../../../browser/shell/platform.ts';
 import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { markUnread } from './conversation.ts';
-import { rows } from './conversations.ts';
+import { isOpen, rows } from './conversations.ts';
 import { focusConversation } from './list.tsx';
 import { focusReply, hasChoice, replyToAll } from './reply-target.ts';
 import { view } from './url.ts';
@@ -12,7 +12,7 @@ import { view } from './url.ts';
 const findPosition = (): number => {
   const focused = document.activeElement?.closest<HTMLElement>('[data-at]');
   if (focused) return Number(focused.dataset['at']);
-  return rows.value?.findIndex(({ id }) => id === view.value.open) ?? -1;
+  return rows.value?.findIndex(isOpen) ?? -1;
 };
 
 /** Where keys belong to something else. */

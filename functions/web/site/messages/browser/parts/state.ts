@@ -1,6 +1,6 @@
 import { effect, untracked } from '@preact/signals';
 import { polledChanges } from '../../../../browser/shell/updates.ts';
-import { loadConversation, loadNewMessages, messages } from './conversation.ts';
+import { loadConversation, loadNewMessages, loadUntilGoal, messages } from './conversation.ts';
 import { list, loadNew } from './conversations.ts';
 import { onChange, view } from './url.ts';
 
@@ -11,7 +11,10 @@ export const start = (): void => {
       list.items.value = undefined;
       void list.load(1);
     }
-    if (next.open === before.open) return;
+    if (next.open === before.open) {
+      if (next.at !== before.at) void loadUntilGoal();
+      return;
+    }
     messages.items.value = undefined;
     void loadConversation();
   });

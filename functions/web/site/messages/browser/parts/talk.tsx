@@ -13,6 +13,7 @@ import { Back } from './back.tsx';
 import {
   loadConversation,
   loadOlder,
+  loadWhole,
   markUnread,
   messages,
   people,
@@ -25,7 +26,7 @@ import { isOwn } from './participants.ts';
 import { Faces, People } from './people.tsx';
 import { Reply } from './reply.tsx';
 import { focusReply, hasChoice, replyToAll } from './reply-target.ts';
-import { url } from './url.ts';
+import { url, view } from './url.ts';
 
 /** The most messages that are rendered at once. */
 const maxRendered = 100;
@@ -93,6 +94,29 @@ const Log = ({ all }: { readonly all: readonly Message[] }) => {
     // Older ones that were waited for.
     if (current.scrollTop < nearPx && from + maxRendered < all.length) move(step);
   });
+  const { at: goal } = view.value;
+  const reached = useRef<number>(undefined);
+  const whole = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const index = all.findIndex(({ id }) => id === goal);
+    const message = all[index];
+    if (!message || reached.current === goal) return;
+    if (index < from || index >= from + maxRendered) {
+      move(index - maxRendered / 2 - from);
+      return;
+    }
+    const { current } = log;
+    const article = current?.querySelector(`[data-id="${goal}"]`);
+    if (!current || !article) return;
+    const found = article.querySelector('mark');
+    (found ?? article).scrollIntoView({ block: 'center' });
+    place.current = findPlace(current);
+    const isCut = message.isExcerpt && !found && whole.current !== goal;
+    if (!isCut) reached.current = goal;
+    whole.current = goal;
+    // What was found may be behind the part that is shown.
+    if (isCut) void loadWhole(message).catch(() => undefined);
+  });
   const days = groupByDay(all.slice(from, from + maxRendered).toReversed());
   return (
     <div
@@ -121,7 +145,7 @@ const Log = ({ all }: { readonly all: readonly Message[] }) => {
   );
 };
 
-const close = () => url.close({ open: undefined });
+const close = () => url.close({ open: undefined, at: undefined });
 
 const actionsOf = (all: readonly Message[]): readonly MenuItem[] => [
   ...(may('messages:create')
