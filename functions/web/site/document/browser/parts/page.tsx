@@ -1,6 +1,7 @@
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
+import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -9,7 +10,6 @@ import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { chooseFolder, chooseTags, listActions, restore, share } from './actions.ts';
-import { Conflict } from './conflict.tsx';
 import { Editing, isFull, Reading, TitleField } from './editing.tsx';
 import { conflict, save, saveFailure, saveState } from './saving.ts';
 import { type Document, isDeleted, isMissing, isOwn, load, source } from './state.ts';
@@ -171,6 +171,9 @@ const Instead = (props: {
   </section>
 );
 
+/** Loaded when two people have changed the same. */
+const ConflictView = lazily(async () => (await import('./conflict.tsx')).ConflictView);
+
 /** One document, which saves itself. */
 export const DocumentPage = () => {
   const { data, failure } = source;
@@ -191,7 +194,7 @@ export const DocumentPage = () => {
   return (
     <div class={isFull.value ? 'document full' : 'document'}>
       <Head document={document} />
-      <Conflict />
+      {conflict.value && <ConflictView conflict={conflict.value} />}
       <div class="grow" hidden={conflict.value !== undefined}>
         {mayEdit(document) ? <Editing document={document} /> : <Reading document={document} />}
       </div>
