@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
-import { documentPageTexts as texts } from '../../texts.ts';
+import { conflictTexts as texts } from '../../conflict-texts.ts';
 import type { Part, Place } from './merge.ts';
 
 type Whose = 'mine' | 'theirs';
@@ -98,11 +98,7 @@ const listRows = (parts: readonly Part[], whose: Whose, first: number): readonly
 };
 
 const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
-  <>
-    {pieces.map(({ text, isMarked }, at) =>
-      isMarked ? <mark key={at}>{text}</mark> : text,
-    )}
-  </>
+  <>{pieces.map(({ text, isMarked }, at) => (isMarked ? <mark key={at}>{text}</mark> : text))}</>
 );
 
 interface LineProps {

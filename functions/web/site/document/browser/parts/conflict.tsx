@@ -3,13 +3,18 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
-import { singleKeys } from '../../../../browser/shell/preferences.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
-import { documentPageTexts as texts } from '../../texts.ts';
+import { conflictTexts as texts } from '../../conflict-texts.ts';
+import css from './conflict.css?text';
 import { countDifferences, Version } from './conflict-lines.tsx';
 import { compare, mergeBoth, mergeTitles } from './merge.ts';
 import { type Conflict, keepBoth, keepMine, keepTheirs } from './saving.ts';
+
+// In the script, so that the page loads nothing of it before.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
 
 /** What the view says of who has changed the document. */
 const nameOther = ({ editedBy, editedAt }: Conflict['theirs']) => {
@@ -65,7 +70,7 @@ export const ConflictView = ({ conflict }: { readonly conflict: Conflict }) => {
     showDifference(view.current, 0);
     const press = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event;
-      if (ctrlKey || metaKey || altKey || !singleKeys.read()) return;
+      if (ctrlKey || metaKey || altKey) return;
       if (!view.current?.contains(event.target as Node) || !['n', 'p'].includes(key)) return;
       event.preventDefault();
       move(key === 'n' ? 1 : -1);

@@ -1,10 +1,11 @@
+import { effect } from '@preact/signals';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { createSource } from '../../../../browser/data/source.ts';
 import { mayEdit, mayManage } from '../../../../browser/documents/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
@@ -171,8 +172,20 @@ const Instead = (props: {
   </section>
 );
 
-/** Loaded when two people have changed the same. */
-const ConflictView = lazily(async () => (await import('./conflict.tsx')).ConflictView);
+/** The view of two versions, loaded when two people have changed the same. */
+const conflictView = createSource(async () => (await import('./conflict.tsx')).ConflictView);
+effect(() => {
+  if (conflict.value) void conflictView.load();
+});
+
+const Conflict = () => {
+  const View = conflictView.data.value;
+  if (!conflict.value) return null;
+  if (View) return <View conflict={conflict.value} />;
+  const error = conflictView.failure.value;
+  // Browsers keep the failure of a module.
+  return error ? <Failure error={error} again={() => location.reload()} /> : <Skeleton lines={3} />;
+};
 
 /** One document, which saves itself. */
 export const DocumentPage = () => {
@@ -194,7 +207,7 @@ export const DocumentPage = () => {
   return (
     <div class={isFull.value ? 'document full' : 'document'}>
       <Head document={document} />
-      {conflict.value && <ConflictView conflict={conflict.value} />}
+      <Conflict />
       <div class="grow" hidden={conflict.value !== undefined}>
         {mayEdit(document) ? <Editing document={document} /> : <Reading document={document} />}
       </div>
