@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
-import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { conflictTexts as texts } from '../../conflict-texts.ts';
@@ -76,14 +75,7 @@ export const ConflictView = ({ conflict }: { readonly conflict: Conflict }) => {
       move(key === 'n' ? 1 : -1);
     };
     addEventListener('keydown', press);
-    const forget = describeKeys([
-      [texts.next, ['n']],
-      [texts.previous, ['p']],
-    ]);
-    return () => {
-      removeEventListener('keydown', press);
-      forget();
-    };
+    return () => removeEventListener('keydown', press);
   }, [conflict]);
 
   const takeBoth = () => {
