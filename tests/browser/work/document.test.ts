@@ -1,8 +1,6 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { text } from '../../support/pages/composer-page.ts';
-import { inspect } from '../../support/pages/open-page.ts';
 import { ann, bob, codeMirror, start, stateIs, textIs, title } from '../flows/document.ts';
 
 describe.skipIf(!hasBrowser)('a document in a browser', () => {
@@ -58,35 +56,6 @@ describe.skipIf(!hasBrowser)('a document in a browser', () => {
     await textIs(page, '# Plans\n\nFirst. Kept.');
     await stateIs(page, 'Saved');
     await expect.poll(async () => (await stored()).content).toBe('# Plans\n\nFirst. Kept.');
-  });
-
-  it('shows both versions of two people in two browsers, and keeps either', async () => {
-    const { open, path, stored } = await start();
-    const [hers, theirs] = [await open(ann, path), await open('mod@example.com', path)];
-    for (const { page } of [hers, theirs]) await codeMirror(page);
-    const write = async (page: Page, words: string) => {
-      await text(page).press('Control+End');
-      await page.keyboard.type(words);
-    };
-    await write(theirs.page, ' By Mod.');
-    await stateIs(theirs.page, 'Saved');
-    await write(hers.page, ' By Ann.');
-    await stateIs(hers.page, 'Changed by someone else');
-    const version = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-    await expect.poll(() => version(hers.page, 'Yours').innerText()).toContain('First. By Ann.');
-    await expect.poll(() => version(hers.page, 'Theirs').innerText()).toContain('First. By Mod.');
-    await inspect(hers.page, 'document conflict');
-    await hers.page.getByRole('button', { name: 'Keep mine' }).click();
-    await stateIs(hers.page, 'Saved');
-    await expect.poll(async () => (await stored()).content).toBe('# Plans\n\nFirst. By Ann.');
-
-    // Mod has the older version now, and takes the other.
-    await write(theirs.page, ' Again.');
-    await stateIs(theirs.page, 'Changed by someone else');
-    await theirs.page.getByRole('button', { name: 'Keep theirs' }).click();
-    await textIs(theirs.page, '# Plans\n\nFirst. By Ann.');
-    await stateIs(theirs.page, 'Saved');
-    expect([...hers.complaints, ...theirs.complaints]).toEqual([]);
   });
 
   it('is shown to readers, who see why they can’t change it', async () => {

@@ -18,21 +18,17 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
       height: 844,
     });
     await choose(page, 'Mine', 'Share');
-    const everyone = dialog(page).getByRole('radio', { name: /Everyone/ });
+    const everyone = dialog(page).getByLabel('What everyone can do');
     // The dialog has loaded who may read.
     await everyone.waitFor();
     await page.context().setOffline(true);
-    await everyone.click();
+    await everyone.selectOption('Can read');
     await dialog(page)
       .getByText(/Can’t reach the server/)
       .waitFor();
-    expect(
-      await dialog(page)
-        .getByRole('radio', { name: /You and/ })
-        .isChecked(),
-    ).toBe(true);
+    expect(await everyone.inputValue()).toBe('private');
     await page.context().setOffline(false);
-    await everyone.check();
+    await everyone.selectOption('Can read');
     await dialog(page)
       .getByText(/can read it now/)
       .waitFor();

@@ -7,8 +7,8 @@ import {
   mayEdit,
   mayManage,
 } from '../../../../browser/documents/document.ts';
-import { documentTexts } from '../../../../browser/documents/texts.ts';
 import type { KnownNames } from '../../../../browser/documents/fields-dialog.tsx';
+import { documentTexts } from '../../../../browser/documents/texts.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentPageTexts as texts } from '../../texts.ts';

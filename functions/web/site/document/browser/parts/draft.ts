@@ -6,6 +6,8 @@ export interface Draft {
   readonly content: string;
   /** The version of the document that it changes. */
   readonly version: number;
+  /** What that version says, where there is room for it. */
+  readonly base?: { readonly title: string; readonly content: string } | undefined;
 }
 
 /** The maximum length of a kept text in UTF-16 units; browsers store about 5 million per host. */
@@ -41,7 +43,9 @@ export const deleteDraft = (id: number): void => {
 export const keepDraft = (id: number, draft: Draft): boolean => {
   try {
     if (draft.content.length > maxLength) throw new RangeError('Too long');
-    localStorage.setItem(keyOf(id), JSON.stringify(draft));
+    const { base, ...rest } = draft;
+    const isRoom = base && draft.content.length + base.content.length <= maxLength;
+    localStorage.setItem(keyOf(id), JSON.stringify(isRoom ? draft : rest));
     return true;
   } catch {
     // An older change must not come back instead.

@@ -58,6 +58,15 @@ const offerPasted = ({ clipboardData }: ClipboardEvent): void => {
   if (editor) watchPaste(clipboardData, { editor, show: toast });
 };
 
+/** Gives the editor the focus at a place. */
+const goOn = (caret: number): void => {
+  if (!editor) return;
+  const at = { from: caret, to: caret };
+  editor.edit({ change: { ...at, insert: '' }, selection: at });
+  editor.focus();
+  editor.scrollToLine(editor.getText().slice(0, caret).split('\n').length - 1);
+};
+
 /** Starts the editor. Returns it. */
 const start = (
   document: Document,
@@ -79,11 +88,13 @@ const start = (
     clearTimeout(timer);
     timer = setTimeout(showPreview, previewDelayMs);
   };
-  const show = (values: Values) => {
+  const show = (values: Values, caret?: number) => {
     title.value = values.title;
     editor?.load(values.content);
     count();
     showPreview();
+    // The view that hides the editor goes first.
+    if (caret !== undefined) setTimeout(() => goOn(caret));
   };
   const values = startSaving(document, {
     read: () => ({ title: title.value, content: readText() }),

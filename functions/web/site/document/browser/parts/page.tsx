@@ -1,15 +1,16 @@
+import { effect } from '@preact/signals';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { createSource } from '../../../../browser/data/source.ts';
 import { mayEdit, mayManage } from '../../../../browser/documents/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { chooseFolder, chooseTags, listActions, restore, share } from './actions.ts';
-import { Conflict } from './conflict.tsx';
 import { Editing, isFull, Reading, TitleField } from './editing.tsx';
 import { conflict, save, saveFailure, saveState } from './saving.ts';
 import { type Document, isDeleted, isMissing, isOwn, load, source } from './state.ts';
@@ -170,6 +171,21 @@ const Instead = (props: {
     </p>
   </section>
 );
+
+/** The view of two versions, loaded when two people have changed the same. */
+const conflictView = createSource(async () => (await import('./conflict.tsx')).ConflictView);
+effect(() => {
+  if (conflict.value) void conflictView.load();
+});
+
+const Conflict = () => {
+  const View = conflictView.data.value;
+  if (!conflict.value) return null;
+  if (View) return <View conflict={conflict.value} />;
+  const error = conflictView.failure.value;
+  // Browsers keep the failure of a module.
+  return error ? <Failure error={error} again={() => location.reload()} /> : <Skeleton lines={3} />;
+};
 
 /** One document, which saves itself. */
 export const DocumentPage = () => {

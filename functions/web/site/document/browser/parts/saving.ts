@@ -23,10 +23,17 @@ export const saveState = signal<SaveState>('saved');
 /** Why the last save failed. */
 export const saveFailure = signal<string | undefined>(undefined);
 
+/** Both versions of what two people have changed. */
+export interface Conflict {
+  readonly mine: Values;
+  readonly theirs: Document;
+  /** What both began with, and its version. */
+  readonly base: Values | undefined;
+  readonly version: number;
+}
+
 /** Both versions, while the user decides. */
-export const conflict = signal<{ readonly mine: Values; readonly theirs: Document } | undefined>(
-  undefined,
-);
+export const conflict = signal<Conflict | undefined>(undefined);
 
 /** After the last change. ms. */
 const saveDelayMs = 1_500;
@@ -34,7 +41,7 @@ const keepDelayMs = 300;
 const retryDelayMs = 10_000;
 
 let read: (() => Values) | undefined;
-let show: ((values: Values) => unknown) | undefined;
+let show: ((values: Values, caret?: number) => unknown) | undefined;
 /** What is stored, which the changes are compared with. */
 let base: Values = { title: '', content: '' };
 let saveTimer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +64,9 @@ const keep = (): boolean => {
   const { value: stored } = source.data;
   const values = read?.();
   if (!values || !stored || saveState.value === 'saved') return true;
-  const isKept = keepDraft(id, { ...values, version: stored.version });
+  // While the user decides, the change is still one of the former version.
+  const { version, base: before } = conflict.value ?? { version: stored.version, base };
+  const isKept = keepDraft(id, { ...values, version, base: before });
   if (isKept || hasToldOfLength) return isKept;
   hasToldOfLength = true;
   toast({ text: texts.tooLongToKeep, kind: 'bad' });
@@ -77,7 +86,7 @@ const setSaved = (values: Values): void => {
 };
 
 /** Someone else has changed it, too: if not the same, both changes stay. */
-const settle = async (error: ConflictError, mine: Values): Promise<void> => {
+const settle = async (error: ConflictError, mine: Values, version: number): Promise<void> => {
   const theirs = (await error.readCurrent<Document>())?.data;
   if (!theirs) throw error;
   const before = base;
@@ -86,7 +95,7 @@ const settle = async (error: ConflictError, mine: Values): Promise<void> => {
   const [own, other] = [findChange(mine, before), findChange(base, before)];
   const isSame = Object.keys(own).some((name) => name in other);
   if (isSame && !isEmpty(findChange(mine, base))) {
-    conflict.value = { mine, theirs };
+    conflict.value = { mine, theirs, base: before, version };
     saveState.value = 'conflict';
     keep();
     return;
@@ -129,7 +138,7 @@ export const save = async (): Promise<void> => {
     isSending = false;
     try {
       if (!(error instanceof ConflictError)) throw error;
-      await settle(error, values);
+      await settle(error, values, stored.version);
     } catch (reason) {
       fail(reason as ApiError);
     }
@@ -154,12 +163,30 @@ export const keepMine = async (): Promise<void> => {
   if (saveState.peek() === 'saved') toast({ text: texts.keptMine });
 };
 
-/** Shows the other version, and forgets the user’s. */
-export const keepTheirs = (): void => {
+/** Shows values in the editor, as the user’s change of what is stored. */
+const edit = (values: Values, caret?: number): void => {
   conflict.value = undefined;
-  show?.(base);
+  show?.(values, caret);
+  saveState.value = 'waiting';
+  noteChange();
+};
+
+/** Shows the other version; the user’s can come back. */
+export const keepTheirs = (): void => {
+  const mine = conflict.value?.mine;
+  conflict.value = undefined;
+  show?.(base, 0);
   setSaved(base);
-  toast({ text: texts.keptTheirs });
+  const undo = mine && { label: texts.undo, run: () => edit(mine) };
+  toast({ text: texts.keptTheirs, ...(undo && { action: undo }) });
+};
+
+/** Saves what has the changes of both. Where both changed the same, the user goes on at `caret`, in UTF-16 units. */
+export const keepBoth = async (merged: Values, caret: number | undefined): Promise<void> => {
+  edit(merged, caret ?? 0);
+  if (caret !== undefined) return void toast({ text: texts.keptOverlap });
+  await save();
+  if (saveState.peek() === 'saved') toast({ text: texts.keptBoth });
 };
 
 /** Brings back what was not saved when the page was left. */
@@ -172,7 +199,7 @@ const recover = (stored: Document): Values => {
   }
   const { title, content, version } = draft;
   if (version !== stored.version) {
-    conflict.value = { mine: { title, content }, theirs: stored };
+    conflict.value = { mine: { title, content }, theirs: stored, base: draft.base, version };
     saveState.value = 'conflict';
   } else {
     toast({ text: texts.recovered });
@@ -184,7 +211,10 @@ const recover = (stored: Document): Values => {
 /** Starts to save the document by itself. Returns what to edit. */
 export const startSaving = (
   stored: Document,
-  editing: { readonly read: () => Values; readonly show: (values: Values) => unknown },
+  editing: {
+    readonly read: () => Values;
+    readonly show: (values: Values, caret?: number) => unknown;
+  },
 ): Values => {
   base = toValues(stored);
   read = editing.read;

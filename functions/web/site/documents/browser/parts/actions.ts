@@ -48,7 +48,12 @@ export const createNew = async (): Promise<void> => {
   isCreating = true;
   const { folder, tag } = view.value;
   try {
-    const body = { title: documentTexts.untitled, type: 'markdown', folder, tags: tag ? [tag] : [] };
+    const body = {
+      title: documentTexts.untitled,
+      type: 'markdown',
+      folder,
+      tags: tag ? [tag] : [],
+    };
     open(await api.call('POST /api/documents', { body }));
   } catch (error) {
     showFailure(texts.notCreated((error as Error).message), createNew);
