@@ -198,6 +198,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 15,
     table: readWrite,
     partitions: ['USER#*', 'MESSAGE#*'],
+    // Moderators are told how many shares wait for them, here and on pages.
+    index: ['SHARES#REPORTED'],
     signingSecret: true,
     settings: [...authentication],
   },
@@ -294,8 +296,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   site: {
     memoryMb: 512,
     timeoutSeconds: 10,
-    table: ['BatchGetItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'Query', 'UpdateItem'],
     partitions: ['USER#*'],
+    index: ['SHARES#REPORTED'],
     signingSecret: true,
     bucketName: true,
     settings: [

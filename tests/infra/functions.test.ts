@@ -112,7 +112,7 @@ describe('the functions', () => {
         FILES_BUCKET,
       },
       assets: production,
-      docs: production,
+      docs: { ...production, PUBLIC_URL },
       health: table,
       snippet: { ...signed, PUBLIC_URL, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
       jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL, MAIL_QUEUE_URL, FILES_BUCKET },
@@ -136,7 +136,7 @@ describe('the functions', () => {
       ['auth', 'users', 'password'].map((name) => functionOf(name)[0]).sort(),
     );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
-      ['calendar', 'settings', 'share', 'share-page', 'snippet', 'users', 'jobs']
+      ['calendar', 'docs', 'settings', 'share', 'share-page', 'snippet', 'users', 'jobs']
         .map((name) => functionOf(name)[0])
         .sort(),
     );

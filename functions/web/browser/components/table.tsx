@@ -1,12 +1,12 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { orderTexts } from '../data/order-texts.ts';
 import { type Direction, type Order, reverse } from '../data/sort-order.ts';
 import { describeKeys, type KeyRow } from '../shell/page-keys.ts';
 import { mayAct } from '../shell/single-keys.ts';
 import { Icon } from './icon.tsx';
 import { Menu, type MenuItem } from './menu.tsx';
-import { orderTexts } from './order-texts.ts';
 import { componentTexts as texts } from './texts.ts';
 
 /** The key of a row. */

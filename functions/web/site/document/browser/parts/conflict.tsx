@@ -1,3 +1,4 @@
+import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
