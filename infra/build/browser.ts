@@ -152,12 +152,29 @@ const licenceAsset = (): readonly [path: string, text: string] => {
   return [`/assets/licences/inter.${hash}.txt`, text];
 };
 
+const sorted = (entries: readonly (readonly [string, unknown])[]): object =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
 const json = (entries: readonly (readonly [string, unknown])[]): string =>
-  `${JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`;
+  `${JSON.stringify(sorted(entries), null, 2)}\n`;
+
+/** Names each chunk once, because most pages import the same ones, and functions with pages parse this as they start. */
+const toManifest = (assets: readonly (readonly [name: string, Asset])[]): string => {
+  const chunks = [...new Set(assets.flatMap(([, one]) => one.chunks))].sort();
+  const numbered = assets.map(
+    ([name, one]) =>
+      [name, { path: one.path, chunks: one.chunks.map((file) => chunks.indexOf(file)) }] as const,
+  );
+  return json([
+    ['assets', sorted(numbered)],
+    ['chunks', chunks],
+  ]);
+};
 
 /**
  * Bundles the styles and scripts of all pages and makes their font; each file is minified and named by a hash of its
- * content. `manifest` is the JSON of their paths and imports by name, for the pages; `files` that of their texts by
+ * content. `manifest` is the JSON of their paths and imports by name, and of the
+ * files that these number, for the pages; `files` that of their texts by
  * path, for the function that serves them. Fonts are in base64.
  */
 export const buildAssets = async (): Promise<{ manifest: string; files: string }> => {
@@ -170,11 +187,9 @@ export const buildAssets = async (): Promise<{ manifest: string; files: string }
       const content = isFont ? Buffer.from(bytes).toString('base64') : text;
       return [path.slice(root.length).replaceAll('\\', '/'), content] as const;
     });
-  return {
-    manifest: json([
-      ...bundles.flatMap(listAssets),
-      ['inter.txt', { path: licence[0], chunks: [] }],
-    ]),
-    files: json([...contents, licence]),
-  };
+  const assets = [
+    ...bundles.flatMap(listAssets),
+    ['inter.txt', { path: licence[0], chunks: [] }] as const,
+  ];
+  return { manifest: toManifest(assets), files: json([...contents, licence]) };
 };

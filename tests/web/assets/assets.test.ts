@@ -15,7 +15,7 @@ import { measureAsset } from '../../support/pages/compressed-size.ts';
 import { call } from '../../support/service/call.ts';
 
 const isText = (name: string): name is ScriptName | StyleName => /\.(js|css)$/.test(name);
-const names = Object.keys(manifest).filter(isText);
+const names = Object.keys(manifest.assets).filter(isText);
 const texts: Readonly<Record<string, string>> = files;
 
 const types: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ describe('the style of all pages', () => {
 });
 
 describe('the font', () => {
-  const { path } = manifest['inter.woff2'];
+  const { path } = manifest.assets['inter.woff2'];
 
   it('is a WOFF2 file that never expires, and is not compressed again', async () => {
     expect(path).toMatch(/^\/assets\/fonts\/inter\.[A-Z0-9]{8}\.woff2$/);
@@ -112,7 +112,7 @@ describe('the font', () => {
   });
 
   it('is served beside its licence', async () => {
-    const { status, headers, body } = await ask(manifest['inter.txt'].path);
+    const { status, headers, body } = await ask(manifest.assets['inter.txt'].path);
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(Buffer.from(body, 'base64').toString()).toContain('SIL OPEN FONT LICENSE Version 1.1');
   });
@@ -145,10 +145,11 @@ describe('GET /assets/…', () => {
   });
 
   it('serves exactly the files of the manifest', () => {
-    const paths = Object.values(manifest).flatMap(({ path, chunks }) => [
-      path,
+    const { assets, chunks } = manifest;
+    const paths = [
+      ...Object.values(assets).map(({ path }) => path),
       ...chunks.map((file) => `/assets/scripts/${file}`),
-    ]);
+    ];
     expect(Object.keys(files).sort()).toEqual([...new Set(paths)].sort());
   });
 });

@@ -16,6 +16,7 @@ export const managerFlows: Flows = {
     const { token } = await newUserOf('super_admin');
     const query = { reported: 'true' };
     expect((await call('GET /api/shares', { token, query })).status).toBe(200);
+    expect((await call('GET /api/notifications/updates', { token })).status).toBe(200);
   },
   'another super_admin': async () => {
     const { token } = await newUserOf('super_admin');
