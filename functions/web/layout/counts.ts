@@ -7,6 +7,6 @@ export type CountName = keyof typeof most;
 export const formatCount = (name: CountName, count: number): string =>
   count > most[name] ? `${most[name]}+` : String(count);
 
-/** Returns the label of the bell, which says the number too. */
+/** Returns the label of the bell, which says the number as it is shown, for those who speak it. */
 export const labelBell = (count: number): string =>
-  count === 0 ? 'Notifications' : `Notifications, ${count} new`;
+  count === 0 ? 'Notifications' : `Notifications, ${formatCount('notifications', count)} new`;

@@ -69,8 +69,8 @@ export const openPage = async (context: BrowserContext, url: string) => {
     if (isComplaint(message)) complaints.push(message.text());
   });
   page.on('pageerror', ({ message }) => {
-    // Without a cache, as where requests are routed, Chromium may show a page before it knows that its styles opt in.
-    if (!message.endsWith('ViewTransition opt-in disabled')) complaints.push(message);
+    // Chromium may show a page before it knows that its styles opt in, or before its script can say that this is fine.
+    if (!/^Transition was (aborted|skipped)/.test(message)) complaints.push(message);
   });
   page.on('dialog', (dialog) => dialog.accept());
   page.on('request', (request) => {
