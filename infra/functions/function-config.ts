@@ -136,7 +136,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   audit: {
     memoryMb: 512,
     timeoutSeconds: 10,
-    table: ['BatchGetItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'Query', 'UpdateItem'],
     partitions: ['USER#*', 'AUDIT#*'],
     index: ['AUDIT#ACTOR#*'],
     signingSecret: true,
@@ -223,7 +223,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   dashboard: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'Query', 'UpdateItem'],
     partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'STATS#*'],
     signingSecret: true,
     settings: [...authentication, 'CURRENCY'],

@@ -17,16 +17,6 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 
 export const field = (page: Page, name: string) => drawer(page).getByLabel(name, { exact: true });
 
-/** Answers which events of a series are meant, and waits until the question is gone. */
-export const choose = async (page: Page, scope: 'This event' | 'All events', action: string) => {
-  const dialog = page.locator('dialog.modal[open]');
-  const radio = dialog.getByRole('radio', { name: new RegExp(`^${scope}`) });
-  if (scope === 'This event') expect(await radio.isChecked()).toBe(true);
-  else await radio.check();
-  await dialog.getByRole('button', { name: action, exact: true }).press('Enter');
-  await dialog.waitFor({ state: 'hidden' });
-};
-
 /** Returns who is invited, with the answers. */
 export const guests = (page: Page) => facts(page).locator('.guests li').allInnerTexts();
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { PageState } from '../../support/pages/page-state.ts';
-import { choose } from '../flows/events.ts';
+import { choose } from '../../support/pages/series-question.ts';
 
 const openEvent = async (page: Page, name: string) => {
   await page.getByRole('button', { name }).first().click();

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { choose } from '../../support/pages/series-question.ts';
 import { send } from '../../support/run/process.ts';
-import {
-  ann,
-  at,
-  bob,
-  button,
-  choose,
-  drawer,
-  facts,
-  field,
-  start,
-  weekly,
-} from '../flows/events.ts';
+import { ann, at, bob, button, drawer, facts, field, start, weekly } from '../flows/events.ts';
 
 describe.skipIf(!hasBrowser)('events in a browser', () => {
   it('of a series move by drag, one or all, and a question that is dismissed puts them back', async () => {

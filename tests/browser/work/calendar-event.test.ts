@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { choose } from '../../support/pages/series-question.ts';
 import {
   ann,
   at,
   bob,
   button,
-  choose,
   drawer,
   facts,
   field,
