@@ -28,11 +28,12 @@ const packages = [
     'jose',
     'js-yaml',
     'markdown-it',
+    'mermaid',
     'micromark',
     'mime-types',
     'minimatch',
   ],
-  ...['pino', 'preact', 'semver', 'temml', 'vite', 'yargs', 'zod'],
+  ...['pino', 'preact', 'semver', 'temml', 'vite', 'zod'],
 ];
 
 const convert = (markdown: string) => render(markdown, { field: 'content', cpuMs: 20_000 });

@@ -3,13 +3,15 @@ import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
 import { startGuard } from './guard.ts';
-import { startPageTransitions } from './navigation/page-transitions.ts';
 import { startDialogs } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';
 import { startUpdates } from './updates.ts';
 
-startPageTransitions();
+// A page that is shown before its transition is ready goes without one: nothing is lost by that.
+addEventListener('unhandledrejection', (event) => {
+  if (/^Transition was/.test(event.reason?.message)) event.preventDefault();
+});
 startConnection();
 startGuard();
 startKeys();

@@ -8,10 +8,4 @@ export const startPageTransitions = (): void => {
   addEventListener('pageswap', ({ viewTransition, activation }) => {
     if (!isCarriedOver(activation?.entry.url ?? location.href)) viewTransition?.skipTransition();
   });
-  // A page that is shown before its transition is ready goes without one: nothing is lost by that.
-  addEventListener('unhandledrejection', (event) => {
-    const { reason } = event;
-    if (reason instanceof DOMException && reason.message.startsWith('Transition was'))
-      event.preventDefault();
-  });
 };
