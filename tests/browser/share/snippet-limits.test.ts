@@ -246,6 +246,14 @@ again.srcdoc = '<a download="nested.txt" href="data:text/plain,c"></a><script>do
     await page.getByText('The snippet offers a file: early.html').waitFor();
   });
 
+  it('is offered also if its address is taken back before it is read', async () => {
+    const { page } = await show(`<script>
+const { fetch } = self;
+self.fetch = async (at) => { await 0; return fetch(at); };
+${save} save('early.html');</script>`);
+    await page.getByText('The snippet offers a file: early.html').waitFor();
+  });
+
   it('is saved from the preview after a click', async () => {
     const { service } = await serveShares();
     const { page } = await openPage(await openContext(browser), service);

@@ -1,7 +1,7 @@
 // The script of a snippet in a frame, which runs before the snippet's own. It helps readers and limits nobody: a snippet
 // can undo it. Limits are in the sandbox and the policy (decisions.md#isolation).
 
-import { offerFilesOfScripts } from './files.ts';
+import { keepWhileRead, offerFilesOfScripts } from './files.ts';
 import { stopForms } from './forms.ts';
 import { openLinksInNewTab } from './links.ts';
 import { reportToPage } from './report.ts';
@@ -24,6 +24,7 @@ if (parent === self) {
     keepStorage();
     tellRefusals();
     stopForms();
+    keepWhileRead();
     offerFilesOfScripts();
   }
   openLinksInNewTab();
