@@ -248,8 +248,8 @@ again.srcdoc = '<a download="nested.txt" href="data:text/plain,c"></a><script>do
 
   it('is offered also if its address is taken back before it is read', async () => {
     const { page } = await show(`<script>
-const { fetch } = self;
-self.fetch = async (at) => { await 0; return fetch(at); };
+const read = self.fetch;
+self.fetch = async (at) => { await 0; return read(at); };
 ${save} save('early.html');</script>`);
     await page.getByText('The snippet offers a file: early.html').waitFor();
   });
