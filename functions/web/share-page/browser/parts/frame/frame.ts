@@ -36,9 +36,12 @@ const askToSave = (file: Blob, name: string): void => {
 export const followFrame = (frame: HTMLIFrameElement, notice: Element): void => {
   let hasArrived = false;
   let latest: Message | undefined;
+  const ask = () => frame.contentWindow?.postMessage('report?', '*');
+  // Either script may be the later one: it is asked at once, and again when it is known to listen.
   const arrive = () => {
     hasArrived = true;
     passFragment(frame);
+    ask();
   };
   const show = () => {
     if (latest) showNotes(notice, latest);
@@ -56,8 +59,6 @@ export const followFrame = (frame: HTMLIFrameElement, notice: Element): void => 
   });
   frame.addEventListener('load', arrive, { once: true });
   addEventListener('hashchange', () => passFragment(frame));
-  // Its script may have run before this listener existed.
-  const ask = () => frame.contentWindow?.postMessage('report?', '*');
   ask();
   addEventListener('beforeprint', ask);
 };
