@@ -54,16 +54,6 @@ export const notificationTemplates = {
     sender,
     conversationId: message.conversationId,
   }),
-  eventInvitation: (event: { id: number; title: string }, sender: Sender): Notice => ({
-    topic: 'events',
-    type: 'user',
-    title: 'You’re invited to an event',
-    action: 'invited you to an event',
-    content: quote(event.title),
-    permission: 'calendar:view',
-    link: `/api/calendar/events/${event.id}`,
-    sender,
-  }),
   shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
     topic: 'shares',
     type: 'system',

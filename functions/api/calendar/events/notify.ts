@@ -2,7 +2,6 @@ import type { Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import type { Notice, Sender } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
-import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { changeMark } from '../record/changes.ts';
 import { canView, getEventSpan, type StoredEvent } from '../record/event.ts';
 import {
@@ -29,8 +28,6 @@ const toNotificationContent = (
   kind: EventNotificationKind,
   zone: string,
 ): Notice => {
-  if (kind === 'invited' && by !== undefined)
-    return notificationTemplates.eventInvitation({ id, title }, by);
   const isGone = kind === 'cancelled' || kind === 'uninvited';
   const [text, action] = texts[kind];
   return {
