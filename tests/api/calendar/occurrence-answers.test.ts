@@ -108,7 +108,7 @@ describe('an answer to one occurrence', () => {
     });
   });
 
-  it('is no exception any more if it equals the answer to all, which replaces all of them', async () => {
+  it('stops being an exception if it equals the answer to all, which replaces all of them', async () => {
     const id = await makeSeries();
     await attendOne(bob, id, first, 'accepted');
     await attendOne(bob, id, second, 'declined');

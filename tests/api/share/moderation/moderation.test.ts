@@ -376,25 +376,6 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect((await decide('nothing', 'keep')).status).toBe(404);
   });
 
-  it('tells the owner the reason, whole, and requires one that can be shown', async () => {
-    const id = await newShare({ title: 'Plans' });
-    const reason = 'It asks for a password.\nAsk us if that’s wrong.'.padEnd(500, '.');
-    const told = async () =>
-      (await call('GET /api/notifications', { token: owner.token })).body.data.items[0].content;
-    await decide(id, 'take-down', {}, reason);
-    expect(await told()).toBe(
-      `A moderator took down “Plans”. Its link no longer works. The moderator wrote: “${reason}”`,
-    );
-    await decide(id, 'keep', {}, 'Sorry, we were wrong');
-    expect(await told()).toMatch(/to keep it\. The moderator wrote: “Sorry, we were wrong”$/);
-    await decide(id, 'take-down', {}, '  ');
-    expect(await told()).toMatch(/no longer works\.$/);
-    for (const wrong of ['x'.repeat(501), 'evil\u202eexe', 7]) {
-      const { status, body } = await decide(id, 'keep', {}, wrong);
-      expect([status, body.error.details]).toMatchObject([400, [{ field: 'reason' }]]);
-    }
-  });
-
   it('does not restore an ended share', async () => {
     const id = await newShare({ expiresIn: 60 });
     await decide(id, 'take-down');
