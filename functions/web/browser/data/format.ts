@@ -33,3 +33,6 @@ const lists = onceMade(() => new Intl.ListFormat('en-GB'));
 
 /** Joins names: `Ana, Jonas and Sam`. */
 export const formatList = (names: readonly string[]): string => lists().format(names);
+
+/** Returns the first part of a name. */
+export const firstName = (name: string): string => name.split(/\s/)[0] ?? name;

@@ -6,7 +6,7 @@ import { shellTexts } from '../shell/texts.ts';
 import { polledChanges, updates } from '../shell/updates.ts';
 import { filter, items, list, load, reading } from './inbox-list.ts';
 import { NotificationEntry } from './notification-entry.tsx';
-import { groupByConversation } from './notification-groups.ts';
+import { groupByConversation, keyOf } from './notification-groups.ts';
 import { notificationTexts } from './texts.ts';
 
 const texts = { ...shellTexts.bell, ...notificationTexts };
@@ -50,7 +50,7 @@ const Content = () => {
           .slice(0, shown)
           .map((group) => (
             <NotificationEntry
-              key={group[0].conversationId ?? group[0].id}
+              key={keyOf(group)}
               group={group}
               onRead={() => void reading.mark(group)}
             />

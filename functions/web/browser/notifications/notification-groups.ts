@@ -5,14 +5,18 @@ import { notificationTexts as texts } from './texts.ts';
 /** What a list shows in one place: one notification, or all of the messages of a conversation. Newest first, never empty. */
 export type Group = readonly [latest: Notification, ...older: readonly Notification[]];
 
+const toKey = ({ conversationId, id }: Notification): number => conversationId ?? id;
+
+/** Returns what a group is known by in a list. */
+export const keyOf = ([latest]: Group): number => toKey(latest);
+
 /** Groups notifications by conversation, in the order of their newest. */
 export const groupByConversation = (items: readonly Notification[]): readonly Group[] => {
   const groups = new Map<number, [Notification, ...Notification[]]>();
   for (const item of items) {
-    const key = item.conversationId ?? item.id;
-    const group = groups.get(key);
+    const group = groups.get(toKey(item));
     if (group) group.push(item);
-    else groups.set(key, [item]);
+    else groups.set(toKey(item), [item]);
   }
   return [...groups.values()];
 };

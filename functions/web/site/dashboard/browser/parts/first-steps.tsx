@@ -60,21 +60,12 @@ const useCheck = (isAsked: boolean, check: () => Promise<boolean>) => {
   return () => isDone.value;
 };
 
-/** Says what the user has no permission for, instead of inviting to it. */
-const Lacking = () => {
-  const lacking = [
-    !(may('files:create') && may('files:view')) && texts.lackingSteps.file,
-    !may('messages:create') && texts.lackingSteps.message,
-    !(may('calendar:create') && may('calendar:view')) && texts.lackingSteps.event,
-  ].filter((step) => step !== false);
-  if (lacking.length === 0) return null;
-  return <p class="small sub">{texts.askForAccess(formatList(lacking))}</p>;
-};
-
 const Steps = () => {
   const isGone = useSignal(hiddenFirstSteps.read() === signedIn?.user.id);
   const mayInvite = may('users:create') && may('users:view');
-  const mayWrite = !mayInvite && may('messages:create');
+  const mayUpload = may('files:create') && may('files:view');
+  const mayMessage = may('messages:create');
+  const mayWrite = !mayInvite && mayMessage;
   const mayPlan = may('calendar:create') && may('calendar:view');
   const steps: readonly Step[] = [
     {
@@ -88,7 +79,7 @@ const Steps = () => {
       name: 'file',
       icon: 'upload',
       href: '/files?upload',
-      isAllowed: may('files:create') && may('files:view'),
+      isAllowed: mayUpload,
       isDone: () => own.usage.data.value && own.usage.data.value.files > 0,
     },
     {
@@ -113,6 +104,12 @@ const Steps = () => {
       isDone: useCheck(mayPlan, hasEvent),
     },
   ];
+  // What the user has no permission for is said, instead of inviting to it.
+  const lacking = [
+    !mayUpload && texts.lackingSteps.file,
+    !mayMessage && texts.lackingSteps.message,
+    !mayPlan && texts.lackingSteps.event,
+  ].filter((step) => step !== false);
   const shown = steps
     .filter(({ isAllowed }) => isAllowed)
     .map((step) => ({ ...step, done: step.isDone() }));
@@ -152,7 +149,7 @@ const Steps = () => {
           </li>
         ))}
       </ul>
-      <Lacking />
+      {lacking.length > 0 && <p class="small sub">{texts.askForAccess(formatList(lacking))}</p>}
     </section>
   );
 };

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
+import { firstName } from '../../../../browser/data/format.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { conflictTexts as texts } from '../../conflict-texts.ts';
@@ -20,7 +21,7 @@ document.adoptedStyleSheets.push(sheet);
 const nameOther = ({ editedBy, editedAt }: Conflict['theirs']) => {
   const age = formatAge(editedAt);
   if (editedBy && editedBy.id !== signedIn?.user.id) {
-    const short = editedBy.name.split(' ')[0] || editedBy.name;
+    const short = firstName(editedBy.name);
     return {
       name: editedBy.name,
       age,

@@ -1,7 +1,7 @@
-import { formatList } from '../../../../browser/data/format.ts';
+import { firstName, formatList } from '../../../../browser/data/format.ts';
 import { talkTexts as texts } from '../../talk-texts.ts';
 import type { Message } from './message-list.ts';
-import { firstName, isMe, type Person } from './participants.ts';
+import { isMe, type Person } from './participants.ts';
 
 /** A line names so many people, the user among them, and counts the others. */
 const maxNamed = 4;

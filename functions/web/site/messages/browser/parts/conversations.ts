@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
+import { firstName } from '../../../../browser/data/format.ts';
 import {
   createPagedList,
   type ListPage,
@@ -9,7 +10,7 @@ import {
 import { api } from '../../../../browser/shell/api.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { loadNewest, type Message } from './message-list.ts';
-import { firstName, isOwn, listOthers, type Person, senderName } from './participants.ts';
+import { isOwn, listOthers, type Person, senderName } from './participants.ts';
 import { view } from './url.ts';
 
 /** A conversation in the list. */

@@ -1,3 +1,4 @@
+import { firstName } from '../../../../browser/data/format.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import type { Message } from './message-list.ts';
@@ -23,9 +24,6 @@ export const listOthers = ({ sender, to }: Message): readonly Person[] => {
 /** Returns the name of the sender as the conversation shows it. */
 export const senderName = (message: Message): string =>
   isOwn(message) ? texts.you : message.sender.name;
-
-/** Returns the first part of a name. */
-export const firstName = (name: string): string => name.split(/\s/)[0] ?? name;
 
 /** Names the others of a conversation in a row: one by the whole name. */
 export const nameOthers = (people: readonly Person[]): string => {

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
+import { firstName } from '../../../../browser/data/format.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { hasCommandKey, withCommandKey } from '../../../../browser/shell/platform.ts';
 import { talkTexts } from '../../talk-texts.ts';
@@ -17,7 +18,7 @@ import {
 import { nameSome } from './audience.ts';
 import { addSent, people } from './conversation.ts';
 import { isOnline, keepDraft, readDraft } from './drafts.ts';
-import { firstName, type Person } from './participants.ts';
+import type { Person } from './participants.ts';
 import { chooseTarget, hasChoice, replyChoice, restoreTarget, target } from './reply-target.ts';
 import { sendMessage } from './sending.ts';
 

@@ -5,7 +5,11 @@ import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
 import { NotificationEntry } from '../../../../browser/notifications/notification-entry.tsx';
-import { describe, type Group } from '../../../../browser/notifications/notification-groups.ts';
+import {
+  describe,
+  type Group,
+  keyOf,
+} from '../../../../browser/notifications/notification-groups.ts';
 import { updates } from '../../../../browser/shell/updates.ts';
 import { notificationsTexts as texts } from '../../texts.ts';
 import { type Filter, filters, parseView, toUrl } from '../../view.ts';
@@ -45,7 +49,7 @@ const Entries = () => {
           <h2 class="day">{label}</h2>
           <ul class="card entries">
             {groups.map((group) => (
-              <Entry key={group[0].conversationId ?? group[0].id} group={group} />
+              <Entry key={keyOf(group)} group={group} />
             ))}
           </ul>
         </section>
