@@ -3,7 +3,7 @@
 import './list-page.ts';
 import './components/dialog.tsx';
 import './components/drawer.tsx';
-import './components/edit-form.tsx';
+import './record/edit-form.tsx';
 import './components/field.tsx';
 import './data/form.ts';
 import './record/conflict.tsx';

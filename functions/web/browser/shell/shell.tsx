@@ -2,7 +2,7 @@ import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
-import { startGuard } from './guard.ts';
+import { startGuard } from './navigation/guard.ts';
 import { startDialogs } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';

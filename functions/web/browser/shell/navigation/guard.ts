@@ -1,10 +1,10 @@
-import { showFailure } from './feedback.ts';
-import { shellTexts } from './texts.ts';
-import { findLost, leave, setQuestion } from './unsaved.ts';
+import { showFailure } from '../feedback.ts';
+import { shellTexts } from '../texts.ts';
+import { findLost, leave, setQuestion } from '../unsaved.ts';
 
 const ask = async (names: readonly string[]): Promise<boolean> => {
   try {
-    return await (await import('../record/ask-to-discard.ts')).askToDiscard(names);
+    return await (await import('../../record/ask-to-discard.ts')).askToDiscard(names);
   } catch {
     showFailure(shellTexts.notAsked);
     return false;

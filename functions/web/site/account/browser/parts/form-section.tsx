@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../../../browser/components/button.tsx';
-import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
+import { EditForm } from '../../../../browser/record/edit-form.tsx';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { Section } from './section.tsx';
 

@@ -1,10 +1,10 @@
 import '../../../../browser/record/edited-record.ts';
 import type { Signal } from '@preact/signals';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
-import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { formatList } from '../../../../browser/data/format.ts';
 import { Conflict } from '../../../../browser/record/conflict.tsx';
+import { EditForm } from '../../../../browser/record/edit-form.tsx';
 import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { useRecordForm } from '../../../../browser/record/record-form.ts';
 import { api } from '../../../../browser/shell/api.ts';

@@ -1,9 +1,9 @@
 import '../../../../browser/record/edited-record.ts';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
-import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
+import { EditForm } from '../../../../browser/record/edit-form.tsx';
 import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { toLocal, writeLocal } from '../../time/local.ts';

@@ -1,12 +1,12 @@
 import '../../../../browser/record/edited-record.ts';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
-import { EditForm } from '../../../../browser/components/edit-form.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { Conflict } from '../../../../browser/record/conflict.tsx';
+import { EditForm } from '../../../../browser/record/edit-form.tsx';
 import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { RecordDrawer } from '../../../../browser/record/record-drawer.tsx';
 import { useRecordForm } from '../../../../browser/record/record-form.ts';
