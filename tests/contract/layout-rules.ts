@@ -22,8 +22,10 @@ export const sharedLevels = [
 export const groupLevels = [
   ['recurrence'],
   ['record'],
-  ['account', 'events', 'feed', 'reading', 'reminders', 'uploads'],
-  ['ending'],
+  ['account', 'events', 'feed', 'reading', 'reminders', 'requests', 'uploads'],
+  ['ending', 'listing'],
+  ['changing'],
+  ['links', 'moderation', 'revisions'],
 ] as const;
 
 /** A group, or folder of one, that imports files of another. */
@@ -146,23 +148,23 @@ export const edges: readonly Edge[] = [
   {
     from: 'web/share-page',
     to: 'api/share',
-    // Neither `reading/reading.ts` nor `reading/texts.ts`: readers get a share by its admission only.
+    // Neither `reading/load.ts` nor `reading/texts.ts`: readers get a share by its admission only.
     files: [
       'ending/close.ts',
-      'limits.ts',
-      'moderation.ts',
+      'moderation/moderation.ts',
       'reading/access.ts',
       'reading/admission.ts',
-      'reading/diff.ts',
       'reading/end-token.ts',
-      'reading/opening.ts',
-      'reading/revisions.ts',
+      'reading/open.ts',
       'record/links.ts',
       'record/revisions.ts',
       'record/share.ts',
       'record/slugs.ts',
       'record/view-ids.ts',
-      'request-fields.ts',
+      'requests/limits.ts',
+      'requests/request-fields.ts',
+      'revisions/diff.ts',
+      'revisions/revisions.ts',
     ],
     why: 'shows a share without an account',
   },

@@ -72,7 +72,11 @@ describe('the rules of the layout', () => {
     ['shared/db/ids.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
     ['shared/auth/user.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
     ['shared/other/thing.ts', 'shared/db/ids.ts', 'the room has no level'],
-    ['functions/routes.ts', 'functions/api/share/update.ts', 'a list imports declarations only'],
+    [
+      'functions/routes.ts',
+      'functions/api/share/changing/update.ts',
+      'a list imports declarations only',
+    ],
     ['functions/jobs/registry.ts', 'shared/db/ids.ts', 'a list imports declarations only'],
     [
       'functions/api/share/owned.ts',
@@ -107,12 +111,12 @@ describe('the rules of the layout', () => {
     ],
     [
       'functions/api/share/record/share.ts',
-      'functions/api/share/reading/reading.ts',
+      'functions/api/share/reading/load.ts',
       'the room is not of a lower level',
     ],
     [
       'functions/api/share/record/share.ts',
-      'functions/api/share/limits.ts',
+      'functions/api/share/requests/limits.ts',
       'a room imports nothing beside the rooms',
     ],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { passwordLimits } from '../../functions/api/share/limits.ts';
+import { passwordLimits } from '../../functions/api/share/requests/limits.ts';
 import { consumeToken } from '../../shared/http/rate-limit.ts';
 import { statusesOf, times, useLimitedService } from '../support/service/limited-service.ts';
 import { useTable } from '../support/table/table.ts';

@@ -19,11 +19,11 @@ import {
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
 import { deleteShareOf } from './ending/delete.ts';
-import { find } from './reading/reading.ts';
+import { loadShare } from './reading/load.ts';
 import { getCounts, markSuspended } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
-import { addToListsWrite } from './record/own-list.ts';
-import { ownerStatusCheck } from './record/owner.ts';
+import { addToListsWrite } from './record/list-entry.ts';
+import { ownerStatusCheck } from './record/rights.ts';
 import { retryRemoval } from './record/share.ts';
 
 const ignoreMissing = (error: unknown): void => {
@@ -57,7 +57,7 @@ const processOwn = (
 const transferShare = (id: string, to: number): Promise<true> =>
   retryRemoval(async () => {
     const [{ share }, [receiver]] = await Promise.all([
-      find(id),
+      loadShare(id),
       batchGet([userKeys.record.at({ id: to })]),
     ]);
     const { ownerId, createdAt, version } = share;

@@ -7,25 +7,31 @@ import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts'
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { ContentHeaders, completeBody, otherBodies, ShareOptions } from './content-body.ts';
-import { create } from './create.ts';
-import { assertCanEdit, getVersion, toSummaryResponse } from './editing.ts';
+import {
+  ContentHeaders,
+  completeBody,
+  otherBodies,
+  ShareOptions,
+} from './changing/content-body.ts';
+import { create } from './changing/create.ts';
+import { assertCanEdit, getVersion, toSummaryResponse } from './changing/edit-check.ts';
+import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
+import { change } from './changing/update.ts';
 import { closeShare } from './ending/close.ts';
 import { deleteShare } from './ending/delete.ts';
-import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './input.ts';
-import { changeLimits, creationLimits, passwordLimits } from './limits.ts';
-import { linkRoutes } from './link-routes.ts';
-import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing.ts';
-import { moderationRoutes, readNamed, toManagedFields } from './moderation-routes.ts';
-import { findNewest, maxSummarized, summarize } from './own-summary.ts';
+import { linkRoutes } from './links/routes.ts';
+import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
+import { findNewest, maxSummarized, summarize } from './listing/summary.ts';
+import { readNamed, toManagedFields } from './moderation/managed-share.ts';
+import { moderationRoutes } from './moderation/routes.ts';
 import { admit, admitEditor, type ReadableShare } from './reading/admission.ts';
-import { open, peek } from './reading/opening.ts';
-import { find } from './reading/reading.ts';
+import { loadShare } from './reading/load.ts';
+import { openContent, openWithoutView } from './reading/open.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { type FoundShare, getUrl, notFound, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
-import { LinkId, ShareId } from './request-fields.ts';
-import { revisionRoutes } from './revision-routes.ts';
+import { changeLimits, creationLimits, passwordLimits } from './requests/limits.ts';
+import { LinkId, ShareId } from './requests/request-fields.ts';
 import {
   CreatedShare,
   DeletedShare,
@@ -37,9 +43,14 @@ import {
   toReaderShare,
   toShare,
   UpdatedShare,
-} from './schemas.ts';
-import { change } from './update.ts';
-import { getPassword, getTriedShare, isPrefetch, resolveTriedShare } from './view-request.ts';
+} from './requests/schemas.ts';
+import {
+  getPassword,
+  getTriedShare,
+  isPrefetch,
+  resolveTriedShare,
+} from './requests/view-request.ts';
+import { revisionRoutes } from './revisions/routes.ts';
 
 const toCreated = ({ id, language, slug }: StoredShare) => ({
   id,
@@ -65,7 +76,7 @@ const toOwnPage = (
   return { items: summaries, total, totalIsExact, page, pageSize, totalPages, nextCursor };
 };
 
-const inspectShare = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
+const readOwnShare = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
   const found = await admitEditor(id, ({ ownerId }) => {
     if (ownerId !== actor.user.id) throw notFound();
   });
@@ -127,7 +138,7 @@ export const routes = [
     auditAction: 'share.create',
     idempotency: {
       withoutFields: ['password'],
-      replay: async (_, subject) => toCreated((await find(parseSubjectId(subject))).share),
+      replay: async (_, subject) => toCreated((await loadShare(parseSubjectId(subject))).share),
     },
     handle: async ({ actor, body, audit, readAs }) => {
       const { share, generatedPassword } = await create(actor, toNewShare(body), audit);
@@ -202,7 +213,7 @@ export const routes = [
       }
       if (isMine) {
         const owner = assertSignedIn(actor);
-        return inspectShare(owner, await resolveShareId(idOrSlug));
+        return readOwnShare(owner, await resolveShareId(idOrSlug));
       }
       if (isPrefetch({ query, headers })) {
         // The view may never happen. After an error, the browser repeats the request when it does.
@@ -214,11 +225,11 @@ export const routes = [
       const admission = await admit(id, { actor, link }, { next: 'source' });
       const password = getPassword({ query, headers });
       if (isHead) {
-        const peeked = toReaderShare(await peek(admission, password));
+        const peeked = toReaderShare(await openWithoutView(admission, password));
         return new Reply(peeked, { hidesLength: admission.reading === undefined });
       }
       const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toReaderShare(await open(admission, password, trackView));
+      return toReaderShare(await openContent(admission, password, trackView));
     },
   }),
   route({
@@ -276,7 +287,7 @@ export const routes = [
     handle: async ({ actor, params, audit, ifMatch }) => {
       const check = assertCanEdit(actor, ifMatch);
       const admitCloser = async () => {
-        const current = await find(params.id);
+        const current = await loadShare(params.id);
         await check(current.share);
         return current;
       };

@@ -3,7 +3,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { type PublicError, route } from '../../../shared/http/route.ts';
 import { admit } from '../../api/share/reading/admission.ts';
 import { notFound } from '../../api/share/record/share.ts';
-import { ShareId } from '../../api/share/request-fields.ts';
+import { ShareId } from '../../api/share/requests/request-fields.ts';
 import { embedPage, lockedEmbed, noticeEmbed } from './embed-page.ts';
 import { sharePagePolicy } from './page-reply.ts';
 import { pageViewCounter, ReadHeaders } from './page-view.ts';

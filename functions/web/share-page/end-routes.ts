@@ -6,9 +6,9 @@ import {
 } from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { endLimits } from '../../api/share/limits.ts';
 import { admitToEnd } from '../../api/share/reading/end-token.ts';
-import { ShareId } from '../../api/share/request-fields.ts';
+import { endLimits } from '../../api/share/requests/limits.ts';
+import { ShareId } from '../../api/share/requests/request-fields.ts';
 import { readTheme } from '../layout/theme.ts';
 import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { endPage } from './simple-pages.ts';

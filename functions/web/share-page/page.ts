@@ -1,6 +1,6 @@
 import type { Admission } from '../../api/share/reading/admission.ts';
 import { issueEndToken } from '../../api/share/reading/end-token.ts';
-import { findViewToken } from '../../api/share/reading/opening.ts';
+import { issuePageToken } from '../../api/share/reading/open.ts';
 import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
 import { renderShare } from './share-page.ts';
@@ -27,7 +27,7 @@ export const composePage = async (
   if (admission.reading === undefined) {
     return { html: openPage(admission, theme, { asksFirst }), hasFrames: false };
   }
-  const view = await findViewToken(admission);
+  const view = await issuePageToken(admission);
   const [rendered, source, endToken] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
     view === undefined ? undefined : admission.inlineSource(),

@@ -7,10 +7,10 @@ import {
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { reportLimits } from '../../api/share/limits.ts';
 import { admit } from '../../api/share/reading/admission.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
-import { ReportReason, ShareId } from '../../api/share/request-fields.ts';
+import { reportLimits } from '../../api/share/requests/limits.ts';
+import { ReportReason, ShareId } from '../../api/share/requests/request-fields.ts';
 import { readTheme } from '../layout/theme.ts';
 import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
@@ -69,7 +69,7 @@ export const reportRoutes = [
         });
       }
       // Loaded with a report, of which there are few.
-      const { report } = await import('../../api/share/moderation.ts');
+      const { report } = await import('../../api/share/moderation/moderation.ts');
       await report(await admit(id), reason.data, undefined, audit);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },

@@ -7,12 +7,12 @@ import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { passwordLimits } from '../../api/share/limits.ts';
 import { requiresView } from '../../api/share/reading/access.ts';
 import { type Admission, admit } from '../../api/share/reading/admission.ts';
-import { openWithoutContent } from '../../api/share/reading/opening.ts';
+import { openView } from '../../api/share/reading/open.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
-import { LinkId, ShareId } from '../../api/share/request-fields.ts';
+import { passwordLimits } from '../../api/share/requests/limits.ts';
+import { LinkId, ShareId } from '../../api/share/requests/request-fields.ts';
 import { leadingToShare } from '../layout/share-address.ts';
 import { readTheme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
@@ -201,9 +201,9 @@ export const routes = [
       const admission = await admit(id, { actor, asOwner: true, ...asker }, { isById: true });
       if (admission.reading === 'own') return new Reply('', { headers: { location: `/s/${id}` } });
       const views = readViews(admission.share);
-      let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
+      let consumed: Awaited<ReturnType<typeof openView>>;
       try {
-        consumed = await openWithoutContent(admission, password, toViewIds(views));
+        consumed = await openView(admission, password, toViewIds(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.

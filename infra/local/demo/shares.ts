@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ShareInput } from '../../../functions/api/share/input.ts';
+import type { ShareInput } from '../../../functions/api/share/changing/input.ts';
 import type { Step, Story } from './step.ts';
 import { type Username, working } from './team.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { creationLimits } from '../../../functions/api/share/limits.ts';
+import { creationLimits } from '../../../functions/api/share/requests/limits.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { readPages } from '../../support/service/pages.ts';

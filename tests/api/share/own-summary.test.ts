@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { creationLimits } from '../../../functions/api/share/limits.ts';
-import { maxSummarized } from '../../../functions/api/share/own-summary.ts';
+import { maxSummarized } from '../../../functions/api/share/listing/summary.ts';
+import { creationLimits } from '../../../functions/api/share/requests/limits.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { report, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';

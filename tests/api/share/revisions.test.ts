@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { maxDiffLength } from '../../../functions/api/share/reading/diff.ts';
+import { maxDiffLength } from '../../../functions/api/share/revisions/diff.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';

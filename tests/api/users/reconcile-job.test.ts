@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { change } from '../../../functions/api/share/update.ts';
+import { change } from '../../../functions/api/share/changing/update.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser, update } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';

@@ -1,6 +1,6 @@
 import { expiryIndex } from '../../../functions/api/share/record/expiry-schedule.ts';
 import { shareKeys } from '../../../functions/api/share/record/keys.ts';
-import { addToListsWrite } from '../../../functions/api/share/record/own-list.ts';
+import { addToListsWrite } from '../../../functions/api/share/record/list-entry.ts';
 import type { StoredRevision } from '../../../functions/api/share/record/revisions.ts';
 import type { ShareAccess, StoredShare } from '../../../functions/api/share/record/share.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';

@@ -2,7 +2,7 @@ import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
-import { find } from '../reading/reading.ts';
+import { loadShare } from '../reading/load.ts';
 import { closeAccessWrite } from '../record/access-state.ts';
 import { auditedShare } from '../record/audit.ts';
 import { shareKeys } from '../record/keys.ts';
@@ -63,5 +63,5 @@ export const closeShare = (
         after: { endedAt: now, ...(by === 'reader' && { endedBy: by }) },
       }),
     ]);
-    return refused ? undefined : find(id);
+    return refused ? undefined : loadShare(id);
   });

@@ -5,7 +5,7 @@ import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts'
 import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
-import { find } from '../reading/reading.ts';
+import { loadShare } from '../reading/load.ts';
 import { auditDeleted } from '../record/audit.ts';
 import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
@@ -63,7 +63,7 @@ export const deleteShare = async (
   by?: Remover,
 ): Promise<void> => {
   await retryRemoval(async () => {
-    const { share } = await find(id);
+    const { share } = await loadShare(id);
     await check(share);
     return (await deleteIfUnchanged(share, by)) || undefined;
   });
@@ -75,7 +75,7 @@ export const deleteShare = async (
  */
 export const deleteShareOf = async (removed: Key, id: string): Promise<void> => {
   await retryRemoval(async () => {
-    const { share } = await find(id);
+    const { share } = await loadShare(id);
     return (await deleteIfUnchanged(share, undefined, removed)) || undefined;
   });
 };

@@ -7,7 +7,7 @@ import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
-import { find, findAll } from '../reading/reading.ts';
+import { loadShare, loadShares } from '../reading/load.ts';
 import { viewCountCondition } from '../record/access-state.ts';
 import { deleteScheduledEnd, expiryIndex } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
@@ -83,7 +83,7 @@ const purgeContent = async (found: FoundShare): Promise<void> => {
 
 /** Deletes the content of a share as `purgeContent` does, if the share exists. Safe to repeat. */
 export const purgeEndedShare = (id: string): Promise<void> =>
-  find(id).then(purgeContent).catch(ignoreMissing);
+  loadShare(id).then(purgeContent).catch(ignoreMissing);
 
 /** Calls `work` with the shares of index entries, an owner's one after another. Deleted ones are left out. */
 const runEachShare = async (
@@ -93,7 +93,7 @@ const runEachShare = async (
 ): Promise<void> => {
   const ids = items.map(({ gsi1sk }) => String(gsi1sk).split('#')[1] ?? '');
   const ofOwner = ({ share }: FoundShare) => share.ownerId;
-  await runEach(await findAll(ids), (found) => work(found).catch(ignoreMissing), bound, ofOwner);
+  await runEach(await loadShares(ids), (found) => work(found).catch(ignoreMissing), bound, ofOwner);
 };
 
 /** Deletes the content of ended shares. */

@@ -8,7 +8,7 @@ import { createNotification, notify } from '../../../../shared/notifications/not
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { find } from '../reading/reading.ts';
+import { loadShare } from '../reading/load.ts';
 import { type FoundShare, findEndCause, getTitle, type StoredShare } from '../record/share.ts';
 
 /** The maximum number of notified moderators. */
@@ -34,7 +34,7 @@ const findModerators = async (): Promise<number[]> => {
 /** Finds a share, if it still exists. */
 const findExisting = async (shareId: string): Promise<FoundShare | undefined> => {
   try {
-    return await find(shareId);
+    return await loadShare(shareId);
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
     throw error;

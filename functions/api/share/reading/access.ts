@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { assertLinkOpen, findLinkEnd, getLink } from '../record/links.ts';
-import { canEdit } from '../record/owner.ts';
+import { canEdit } from '../record/rights.ts';
 import {
   assertOpen,
   type FoundShare,

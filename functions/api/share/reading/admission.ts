@@ -1,5 +1,5 @@
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
-import { expectOwner, readOwner, type WithOwner } from '../record/owner.ts';
+import { expectOwner, readOwner, type WithOwner } from '../record/author.ts';
 import {
   assertOpen,
   endedError,
@@ -10,8 +10,14 @@ import {
 } from '../record/share.ts';
 import { resolveShareId } from '../record/slugs.ts';
 import { type Asker, type Decision, decide, type Reading } from './access.ts';
-import { find } from './reading.ts';
-import { type ReadShare, read, readAhead, readMatchingTexts, type TextName } from './texts.ts';
+import { loadShare } from './load.ts';
+import {
+  loadWithTexts,
+  type ReadShare,
+  readAhead,
+  readMatchingTexts,
+  type TextName,
+} from './texts.ts';
 
 // The classes are exported as types only, so that nothing else creates what they say was checked.
 
@@ -167,7 +173,8 @@ export const admit = async (
 ): Promise<Admission> => {
   const id = isById ? idOrSlug : await resolveShareId(idOrSlug);
   const owner = expectOwner(id);
-  const found = next === 'nothing' ? { ...(await find(id)), known: undefined } : await read(id);
+  const found =
+    next === 'nothing' ? { ...(await loadShare(id)), known: undefined } : await loadWithTexts(id);
   const { share } = found;
   const decision = await decide(found, asker);
   const { reading } = decision;
@@ -207,7 +214,7 @@ export const admitEditor = async (
   id: string,
   check: (share: StoredShare) => void | Promise<void>,
 ): Promise<ReadableShare> => {
-  const found = await read(id);
+  const found = await loadWithTexts(id);
   await check(found.share);
   return new ReadableShare(found, { isReplaceable: true });
 };

@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/storage/stored-text.ts';
 import { shareKeys } from '../record/keys.ts';
 import { endedError, type FoundShare, modifiedMessage, type StoredShare } from '../record/share.ts';
-import { readItems, toFoundShare } from './reading.ts';
+import { loadItems, toFoundShare } from './load.ts';
 import { forgetTexts, keepTexts, recallTexts } from './text-memory.ts';
 
 /** A share with its compressed texts; absent if they are deleted, or in S3 and not read by this process before. */
@@ -21,9 +21,9 @@ export interface ReadShare extends FoundShare {
  * (decisions.md#views).
  * @throws AppError NOT_FOUND
  */
-export const read = async (id: string): Promise<ReadShare> => {
+export const loadWithTexts = async (id: string): Promise<ReadShare> => {
   const kept = recallTexts(id);
-  const [share, access, content] = await readItems(id, kept ? 'access' : 'content');
+  const [share, access, content] = await loadItems(id, kept ? 'access' : 'content');
   const found = toFoundShare(share, access);
   if (kept?.id === found.share.texts?.id) return { ...found, known: kept };
   if (kept) forgetTexts(id);
@@ -78,7 +78,7 @@ export const readMatchingTexts = async <Name extends TextName>(
     const { id, texts: ref } = share;
     const packed = ref && (await readPacked(share, ref, await known));
     if (packed) return { share, texts: await unpackTexts(ref, packed, names) };
-    const latest = await read(id);
+    const latest = await loadWithTexts(id);
     if (latest.share.texts?.id === ref?.id) throw endedError();
     if (!isReplaceable || requiresNewAccess(share, latest.share)) break;
     ({ share, known } = latest);

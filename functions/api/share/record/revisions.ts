@@ -67,7 +67,7 @@ const selectKept = (revisions: readonly StoredRevision[]): readonly StoredRevisi
 };
 
 /** Lists the revisions of a share, the newest first. */
-export const listStoredRevisions = async (id: string): Promise<readonly StoredRevision[]> =>
+export const loadRevisions = async (id: string): Promise<readonly StoredRevision[]> =>
   selectKept(await readStored(id));
 
 /** A revision with its source. */
@@ -80,7 +80,7 @@ export interface OpenedRevision {
  * Reads a revision with its source, if `canSee` it.
  * @throws AppError NOT_FOUND if the share has no such revision, or no longer
  */
-export const findRevision = async (
+export const loadRevision = async (
   id: string,
   version: number,
   canSee: (revision: StoredRevision) => boolean,

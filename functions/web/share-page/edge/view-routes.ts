@@ -3,7 +3,7 @@ import { trackActivity } from '../../../../shared/activity/track.ts';
 import { isBehindEdge } from '../../../../shared/http/edge.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { admit, createSharedMemory } from '../../../api/share/reading/admission.ts';
-import { ShareId } from '../../../api/share/request-fields.ts';
+import { ShareId } from '../../../api/share/requests/request-fields.ts';
 
 const maxKnown = 1_000;
 

@@ -1,9 +1,9 @@
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
-import type { TextDiff } from '../../../api/share/reading/diff.ts';
 import type { StoredRevision } from '../../../api/share/record/revisions.ts';
 import { getTitle, type StoredShare } from '../../../api/share/record/share.ts';
+import type { TextDiff } from '../../../api/share/revisions/diff.ts';
 import { document } from '../../layout/document.ts';
 import { siteTexts } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';

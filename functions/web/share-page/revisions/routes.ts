@@ -5,14 +5,18 @@ import {
   Representation,
 } from '../../../../shared/http/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { shownComparisonLimits } from '../../../api/share/limits.ts';
+import { shownComparisonLimits } from '../../../api/share/requests/limits.ts';
 import {
+  RevisionId,
+  RevisionVersion,
+  ShareId,
+} from '../../../api/share/requests/request-fields.ts';
+import {
+  admitToRevisions,
   compareRevisions,
   listRevisions,
-  readRevised,
   readRevision,
-} from '../../../api/share/reading/revisions.ts';
-import { RevisionId, RevisionVersion, ShareId } from '../../../api/share/request-fields.ts';
+} from '../../../api/share/revisions/revisions.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from '../page-reply.ts';
 import { revisionsPage } from './revisions-page.ts';
@@ -47,7 +51,7 @@ export const revisionRoutes = [
     limits: shownComparisonLimits,
     failurePage: replyWithErrorPage,
     handle: async ({ actor, params: { id }, query: { version, to }, headers, cookies }) => {
-      const admitted = await readRevised(actor, id, version !== undefined && to === undefined);
+      const admitted = await admitToRevisions(actor, id, version !== undefined && to === undefined);
       const { share, reading } = admitted;
       const [revisions, diff] = await Promise.all([
         listRevisions(admitted),
@@ -76,7 +80,7 @@ export const revisionRoutes = [
     errors,
     failurePage: replyWithErrorText,
     handle: async ({ actor, params: { id, version }, headers }) => {
-      const { source } = await readRevision(await readRevised(actor, id), version);
+      const { source } = await readRevision(await admitToRevisions(actor, id), version);
       return negotiate(source, headers, { headers: { 'content-security-policy': rawPolicy } });
     },
   }),

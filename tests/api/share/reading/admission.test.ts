@@ -7,12 +7,16 @@ import {
   admit,
   type LockedShare,
 } from '../../../../functions/api/share/reading/admission.ts';
-import { open, openWithoutContent, peek } from '../../../../functions/api/share/reading/opening.ts';
-import { find } from '../../../../functions/api/share/reading/reading.ts';
+import { loadShare } from '../../../../functions/api/share/reading/load.ts';
+import {
+  openContent,
+  openView,
+  openWithoutView,
+} from '../../../../functions/api/share/reading/open.ts';
 import {
   compareRevisions,
   listRevisions,
-} from '../../../../functions/api/share/reading/revisions.ts';
+} from '../../../../functions/api/share/revisions/revisions.ts';
 import { toSavedPage, toSource } from '../../../../functions/web/share-page/downloads.ts';
 import { embedPage, lockedEmbed } from '../../../../functions/web/share-page/embed-page.ts';
 import { composePage } from '../../../../functions/web/share-page/page.ts';
@@ -24,7 +28,7 @@ import {
   viewRequiredPage,
 } from '../../../../functions/web/share-page/simple-pages.ts';
 
-type Found = Awaited<ReturnType<typeof find>>;
+type Found = Awaited<ReturnType<typeof loadShare>>;
 
 /** All that can be seen of an admission. */
 type Copy<Of> = { readonly [Name in keyof Of]: Of[Name] };
@@ -32,7 +36,7 @@ type Copy<Of> = { readonly [Name in keyof Of]: Of[Name] };
 describe('the types of an admission', () => {
   it('keep a share that was not admitted from being read', () => {
     const read = async () => {
-      const found = await find('id');
+      const found = await loadShare('id');
       // @ts-expect-error: a share that was found has no texts
       await found.readText('source');
       const admission = await admit('id');
@@ -59,7 +63,7 @@ describe('the types of an admission', () => {
     for (const make of [lockedEmbed, viewRequiredPage]) {
       expectTypeOf(make).parameter(0).toEqualTypeOf<LockedShare>();
     }
-    for (const make of [composePage, openPage, endPage, open, peek, openWithoutContent]) {
+    for (const make of [composePage, openPage, endPage, openContent, openWithoutView, openView]) {
       expectTypeOf(make).parameter(0).toEqualTypeOf<Admission>();
     }
   });

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { can } from '../../../shared/permissions/permissions.ts';
-import { assertHasOwner, canEdit } from './record/owner.ts';
-import { type FoundShare, moderationVersion, notFound, type StoredShare } from './record/share.ts';
-import { type ShareSummary, toSummary } from './schemas.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { can } from '../../../../shared/permissions/permissions.ts';
+import { assertHasOwner } from '../record/author.ts';
+import { canEdit } from '../record/rights.ts';
+import { type FoundShare, moderationVersion, notFound, type StoredShare } from '../record/share.ts';
+import { type ShareSummary, toSummary } from '../requests/schemas.ts';
 
 /** Returns the version for the caller: for moderators it includes the reports. */
 export const getVersion = ({ permissions }: Actor, share: StoredShare): number =>

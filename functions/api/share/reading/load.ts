@@ -11,7 +11,7 @@ export const toFoundShare = (share: Item | undefined, access: Item | undefined):
 };
 
 /** Reads the share and access items, and the content item if `last` is it: their sort keys follow each other. */
-export const readItems = async (
+export const loadItems = async (
   id: string,
   last: 'access' | 'content',
 ): Promise<(Item | undefined)[]> => {
@@ -38,13 +38,13 @@ export const readItems = async (
  * size, a batch of keys at least a read unit for each.
  * @throws AppError NOT_FOUND
  */
-export const find = async (id: string): Promise<FoundShare> => {
-  const [share, access] = await readItems(id, 'access');
+export const loadShare = async (id: string): Promise<FoundShare> => {
+  const [share, access] = await loadItems(id, 'access');
   return toFoundShare(share, access);
 };
 
 /** Finds the shares that exist, with their access items. Strongly consistent, in one round trip for 50. */
-export const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
+export const loadShares = async (ids: readonly string[]): Promise<FoundShare[]> => {
   const items = await batchGet(
     ids.flatMap((id) => [shareKeys.record.at({ id }), shareKeys.access.at({ id })]),
   );

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { route } from '../../../shared/http/route.ts';
-import { countTextBytes } from '../../../shared/storage/stored-text.ts';
-import { assertCanEdit, toSummaryResponse } from './editing.ts';
-import { comparisonLimits, creationLimits } from './limits.ts';
-import { compareRevisions, listRevisions, readRevised, readRevision } from './reading/revisions.ts';
-import { findRevision, getExpiry, type StoredRevision } from './record/revisions.ts';
-import { RevisionId, RevisionVersion, ShareId } from './request-fields.ts';
-import { Language, UpdatedShare } from './schemas.ts';
-import { change } from './update.ts';
+import { route } from '../../../../shared/http/route.ts';
+import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
+import { assertCanEdit, toSummaryResponse } from '../changing/edit-check.ts';
+import { change } from '../changing/update.ts';
+import { getExpiry, loadRevision, type StoredRevision } from '../record/revisions.ts';
+import { comparisonLimits, creationLimits } from '../requests/limits.ts';
+import { RevisionId, RevisionVersion, ShareId } from '../requests/request-fields.ts';
+import { Language, UpdatedShare } from '../requests/schemas.ts';
+import { admitToRevisions, compareRevisions, listRevisions, readRevision } from './revisions.ts';
 
 const exampleRevision = {
   version: 3,
@@ -104,7 +104,7 @@ export const revisionRoutes = [
     output: RevisionList,
     errors,
     handle: async ({ actor, params: { id } }) => ({
-      items: (await listRevisions(await readRevised(actor, id))).map(toSummary),
+      items: (await listRevisions(await admitToRevisions(actor, id))).map(toSummary),
     }),
   }),
   route({
@@ -117,7 +117,7 @@ export const revisionRoutes = [
     output: Revision,
     errors,
     handle: async ({ actor, params: { id, version } }) => {
-      const { revision, source } = await readRevision(await readRevised(actor, id), version);
+      const { revision, source } = await readRevision(await admitToRevisions(actor, id), version);
       return { ...toSummary(revision), content: source };
     },
   }),
@@ -140,7 +140,7 @@ export const revisionRoutes = [
     handle: async ({ actor, params: { id, version }, query: { to } }) => ({
       from: version,
       to: to ?? null,
-      ...(await compareRevisions(await readRevised(actor, id, to === undefined), version, to)),
+      ...(await compareRevisions(await admitToRevisions(actor, id, to === undefined), version, to)),
     }),
   }),
   route({
@@ -161,7 +161,7 @@ export const revisionRoutes = [
         id,
         async () => {
           // Who can change a share sees all of them.
-          const { revision, source } = await findRevision(id, version, () => true);
+          const { revision, source } = await loadRevision(id, version, () => true);
           return { content: source, language: revision.language, useRandomPassword: false };
         },
         assertCanEdit(actor, ifMatch),

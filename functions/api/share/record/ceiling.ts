@@ -1,8 +1,8 @@
-import type { Actor, Ceiling } from '../../../shared/auth/actor.ts';
-import { tableName } from '../../../shared/db/dynamodb.ts';
-import type { Step } from '../../../shared/db/transaction.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { shareKeys } from './record/keys.ts';
+import type { Actor, Ceiling } from '../../../../shared/auth/actor.ts';
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import type { Step } from '../../../../shared/db/transaction.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { shareKeys } from './keys.ts';
 
 const units = [
   ['day', 86_400],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isBlank, multiLine } from '../../../shared/input/fields.ts';
+import { isBlank, multiLine } from '../../../../shared/input/fields.ts';
 
 /** A share's id in a path. An impossible id results in 404. */
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });

@@ -1,23 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { listEntriesAbout } from '../../../shared/audit/entries-about.ts';
-import { tableName } from '../../../shared/db/dynamodb.ts';
-import { type Condition, updateFields, versionCondition } from '../../../shared/db/field-update.ts';
-import { itemParser } from '../../../shared/db/item-parser.ts';
-import { queryMatches, startAt } from '../../../shared/db/query.ts';
-import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
-import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
-import type { Notice } from '../../../shared/notifications/notification.ts';
-import { notificationTemplates } from '../../../shared/notifications/templates.ts';
-import { ownerNotificationSteps } from './ending/notify.ts';
-import type { Admission } from './reading/admission.ts';
-import { find } from './reading/reading.ts';
-import { auditedShare, auditSubject, auditUpdated } from './record/audit.ts';
-import { expiryIndex } from './record/expiry-schedule.ts';
-import { shareReportedJob } from './record/jobs.ts';
-import { shareKeys } from './record/keys.ts';
-import { readOwnerName } from './record/owner.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import { listEntriesAbout } from '../../../../shared/audit/entries-about.ts';
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import {
+  type Condition,
+  updateFields,
+  versionCondition,
+} from '../../../../shared/db/field-update.ts';
+import { itemParser } from '../../../../shared/db/item-parser.ts';
+import { queryMatches, startAt } from '../../../../shared/db/query.ts';
+import { createItemWrite, transact, type Write } from '../../../../shared/db/transaction.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
+import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
+import { ownerNotificationSteps } from '../ending/notify.ts';
+import type { Admission } from '../reading/admission.ts';
+import { loadShare } from '../reading/load.ts';
+import { auditedShare, auditSubject, auditUpdated } from '../record/audit.ts';
+import { readOwnerName } from '../record/author.ts';
+import { expiryIndex } from '../record/expiry-schedule.ts';
+import { shareReportedJob } from '../record/jobs.ts';
+import { shareKeys } from '../record/keys.ts';
 import {
   getTitle,
   moderationVersion,
@@ -25,7 +29,7 @@ import {
   type OwnedShare,
   retryUpdate,
   type StoredShare,
-} from './record/share.ts';
+} from '../record/share.ts';
 
 /** A report of a share. */
 export interface Report {
@@ -192,7 +196,7 @@ export const moderate = async (
   },
 ): Promise<OwnedShare> =>
   retryUpdate(async () => {
-    const { share } = await find(id);
+    const { share } = await loadShare(id);
     const ownerName = await readOwnerName(share);
     assertVersion(ifMatch, moderationVersion(share));
     const now = new Date().toISOString();
@@ -220,5 +224,5 @@ export const moderate = async (
       ...(content ? await ownerNotificationSteps(share, actorId, content) : []),
       ...audit.steps({ ...changed, after: { ...changed.after, decision, reason } }),
     ]);
-    return refused ? undefined : { ...(await find(id)), ownerName };
+    return refused ? undefined : { ...(await loadShare(id)), ownerName };
   });

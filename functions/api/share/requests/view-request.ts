@@ -1,4 +1,4 @@
-import { resolveShareId } from './record/slugs.ts';
+import { resolveShareId } from '../record/slugs.ts';
 
 /** A request of the API to view a share. */
 interface ViewRequest {

@@ -58,7 +58,7 @@ const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => 
  * reject a refund. `onConsumed` runs and is awaited once the view is consumed.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password; none consumes a view
  */
-export const open = async (
+export const openContent = async (
   admission: Admission,
   password: string | undefined,
   onConsumed?: () => Promise<void>,
@@ -72,10 +72,10 @@ export const open = async (
 };
 
 /**
- * Returns what `open` would, without consuming a view: for HEAD requests.
- * @throws AppError as `open`
+ * Returns what `openContent` would, without consuming a view: for HEAD requests.
+ * @throws AppError as `openContent`
  */
-export const peek = async (
+export const openWithoutView = async (
   admission: Admission,
   password: string | undefined,
 ): Promise<OpenedShare> => {
@@ -100,9 +100,9 @@ interface ConsumedView {
 /**
  * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
  * password.
- * @throws AppError as `open`
+ * @throws AppError as `openContent`
  */
-export const openWithoutContent = async (
+export const openView = async (
   admission: Admission,
   password: string | undefined,
   viewIds?: ViewIds,
@@ -120,7 +120,7 @@ export const openWithoutContent = async (
 };
 
 /** Returns the token by which the parts of a page are read: that of the view, or for the owner one of no view. */
-export const findViewToken = async ({
+export const issuePageToken = async ({
   reading,
   share,
   view,

@@ -1,13 +1,13 @@
-import { readTotal } from '../../../shared/counters/total.ts';
-import type { Key } from '../../../shared/db/key.ts';
+import { readTotal } from '../../../../shared/counters/total.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import {
   inDirection,
   type ListKey,
   type ListQuery,
   queryItems,
   startAt,
-} from '../../../shared/db/query.ts';
-import { shardedSource } from '../../../shared/lists/list-partitions.ts';
+} from '../../../../shared/db/query.ts';
+import { shardedSource } from '../../../../shared/lists/list-partitions.ts';
 import {
   type ListResult,
   maxCountedMatches,
@@ -16,19 +16,19 @@ import {
   readPageFrom,
   type Slice,
   type Source,
-} from '../../../shared/lists/pagination.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
-import { readUsers } from '../../../shared/users/person.ts';
-import { findAll } from './reading/reading.ts';
-import { countOwn } from './record/counters.ts';
-import { shareKeys } from './record/keys.ts';
+} from '../../../../shared/lists/pagination.ts';
+import { invalidField } from '../../../../shared/runtime/errors.ts';
+import { readUsers } from '../../../../shared/users/person.ts';
+import { loadShares } from '../reading/load.ts';
+import { countOwn } from '../record/counters.ts';
+import { shareKeys } from '../record/keys.ts';
 import {
   type FoundShare,
   getShareStatus,
   type OwnedShare,
   type ShareStatus,
-} from './record/share.ts';
-import { countWaiting, waitingQuery } from './record/waiting.ts';
+} from '../record/share.ts';
+import { countWaiting, waitingQuery } from '../record/waiting.ts';
 
 const toIds = (items: readonly ListKey[]) => items.map(({ id }) => id as string);
 
@@ -59,7 +59,7 @@ const readByStatus = async (
   // Often all of them have it.
   for (const part of [entries.slice(0, count), entries.slice(count)]) {
     if (items.length >= count) break;
-    const shares = new Map((await findAll(toIds(part))).map((one) => [one.share.id, one]));
+    const shares = new Map((await loadShares(toIds(part))).map((one) => [one.share.id, one]));
     for (const entry of part) {
       const one = shares.get(entry['id'] as string);
       if (!one || getShareStatus(one) !== status) continue;
@@ -90,7 +90,7 @@ export const findOwn = async (
 /** Reads the shares of a page of entries, without content. */
 export const loadOwn = async (found: ListResult<ListKey>): Promise<ListResult<FoundShare>> => ({
   ...found,
-  items: await findAll(toIds(found.items)),
+  items: await loadShares(toIds(found.items)),
 });
 
 /**
@@ -130,7 +130,7 @@ const getOwner = ({ pk, sk, ownerId }: ListKey): number =>
  */
 const loadOwned = async (entries: readonly ListKey[]): Promise<OwnedShare[]> => {
   const expected = entries.map(getOwner);
-  const [found, users] = await Promise.all([findAll(toIds(entries)), readUsers(expected)]);
+  const [found, users] = await Promise.all([loadShares(toIds(entries)), readUsers(expected)]);
   const owners = found.map(({ share }) => share.ownerId).filter((id) => !users.has(id));
   const all = new Map([...users, ...(await readUsers(owners))]);
   return found.flatMap((one) => {

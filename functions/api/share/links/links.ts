@@ -1,11 +1,11 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { transact } from '../../../shared/db/transaction.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { narrow } from './ceiling.ts';
-import { find } from './reading/reading.ts';
-import { auditedShare } from './record/audit.ts';
-import { addLinkWrite, createLinkId, getLink, maxLinks, revokeLinkWrite } from './record/links.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { loadShare } from '../reading/load.ts';
+import { auditedShare } from '../record/audit.ts';
+import { narrow } from '../record/ceiling.ts';
+import { addLinkWrite, createLinkId, getLink, maxLinks, revokeLinkWrite } from '../record/links.ts';
 import {
   endedError,
   type FoundShare,
@@ -15,7 +15,7 @@ import {
   notFound,
   retryUpdate,
   type StoredLink,
-} from './record/share.ts';
+} from '../record/share.ts';
 
 /** The input of a new recipient link. `expiresAt` is in ms since 1970. */
 export interface NewLink {
@@ -32,7 +32,7 @@ export interface ShareLink {
 
 /** Finds a share of a user. */
 const findOwn = async (ownerId: number, id: string): Promise<FoundShare> => {
-  const found = await find(id);
+  const found = await loadShare(id);
   if (found.share.ownerId !== ownerId || isTombstoneExpired(getEnd(found))) throw notFound();
   return found;
 };

@@ -1,13 +1,13 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { areVisibleToReaders } from '../reading/access.ts';
+import { type AdmittedShare, admit } from '../reading/admission.ts';
 import {
-  findRevision,
-  listStoredRevisions,
+  loadRevision,
+  loadRevisions,
   type OpenedRevision,
   type StoredRevision,
 } from '../record/revisions.ts';
 import { endedError, notFound } from '../record/share.ts';
-import { areVisibleToReaders } from './access.ts';
-import { type AdmittedShare, admit } from './admission.ts';
 import type { TextDiff } from './diff.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { TextDiff } from './diff.ts';
  * whether the current content is read next.
  * @throws AppError NOT_FOUND; GONE if its content is deleted, and for readers as soon as it can't be read
  */
-export const readRevised = async (
+export const admitToRevisions = async (
   actor: Actor | undefined,
   idOrSlug: string,
   isCompared = false,
@@ -41,7 +41,7 @@ export const listRevisions = async (
   admitted: AdmittedShare,
 ): Promise<readonly StoredRevision[]> => {
   const { id, hasRevisions } = admitted.share;
-  return hasRevisions ? (await listStoredRevisions(id)).filter(canSee(admitted)) : [];
+  return hasRevisions ? (await loadRevisions(id)).filter(canSee(admitted)) : [];
 };
 
 /**
@@ -49,7 +49,7 @@ export const listRevisions = async (
  * @throws AppError NOT_FOUND if the share has none with this version that its reader can see
  */
 export const readRevision = (admitted: AdmittedShare, version: number): Promise<OpenedRevision> =>
-  findRevision(admitted.share.id, version, canSee(admitted));
+  loadRevision(admitted.share.id, version, canSee(admitted));
 
 /**
  * Compares a revision with another, or with the current content.

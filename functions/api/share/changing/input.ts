@@ -1,17 +1,19 @@
 import * as z from 'zod';
-import { integer, isBlank, oneLine, optional } from '../../../shared/input/fields.ts';
-import { recordChange } from '../../../shared/input/record-change.ts';
-import { maxExpirySeconds, maxTitleLength } from '../../../shared/input/share-limits.ts';
-import { toTitle } from '../../../shared/markdown/files/content-language.ts';
-import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
+import { oneLine, optional } from '../../../../shared/input/fields.ts';
+import { recordChange } from '../../../../shared/input/record-change.ts';
+import { maxTitleLength } from '../../../../shared/input/share-limits.ts';
+import { toTitle } from '../../../../shared/markdown/files/content-language.ts';
+import { type ErrorDetail, invalidInput } from '../../../../shared/runtime/errors.ts';
+import { optionFields, toOptionChanges } from '../record/options.ts';
+import {
+  expirationFields,
+  findBroken,
+  findExpirationConflicts,
+  toExpiry,
+} from '../requests/expiration.ts';
+import { Share } from '../requests/schemas.ts';
 import type { NewShare } from './create.ts';
-import type { NewLink } from './links.ts';
-import { optionFields, toOptionChanges } from './record/options.ts';
-import { Share } from './schemas.ts';
 import type { ShareChange } from './update.ts';
-
-/** Index keys sort by time as text, which requires four-digit years in UTC. */
-const afterLastYear = Date.UTC(10_000, 0, 1);
 
 const SharePassword = z.string().regex(/^[A-Za-z0-9]{6}$/, 'must have exactly 6 letters or digits');
 
@@ -23,10 +25,7 @@ const fields = {
   ...optionFields,
   useRandomPassword: optional(z.boolean()),
   password: optional(SharePassword),
-  expiresIn: optional(integer(maxExpirySeconds)),
-  expiresAt: optional(
-    z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
-  ),
+  ...expirationFields,
 };
 
 type Fields = Partial<z.output<z.ZodObject<typeof fields>>>;
@@ -35,29 +34,17 @@ type Fields = Partial<z.output<z.ZodObject<typeof fields>>>;
 const findConflicts = ({
   password,
   useRandomPassword,
-  expiresIn,
-  expiresAt,
-}: Fields): readonly ErrorDetail[] => {
-  const rules: readonly (readonly [isBroken: boolean, field: string, message: string])[] = [
+  ...rest
+}: Fields): readonly ErrorDetail[] => [
+  ...findBroken([
     [
       password != null && useRandomPassword === true,
       'useRandomPassword',
       'cannot be combined with a password',
     ],
-    [expiresAt != null && expiresIn != null, 'expiresAt', 'cannot be combined with expiresIn'],
-    [
-      expiresAt != null && Date.parse(expiresAt) <= Date.now(),
-      'expiresAt',
-      'must be in the future',
-    ],
-    [
-      expiresAt != null && Date.parse(expiresAt) >= afterLastYear,
-      'expiresAt',
-      'must be before the year 10000',
-    ],
-  ];
-  return rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
-};
+  ]),
+  ...findExpirationConflicts(rest),
+];
 
 /** The body of `POST /api/share`. Optional fields accept null (decisions.md#bodies). */
 export const ShareInput = z
@@ -87,27 +74,6 @@ export const ShareInput = z
         expiresIn: 86_400,
       },
     ],
-  });
-
-/** The body of `POST /api/share/{id}/links`. Optional fields accept null. */
-export const LinkInput = z
-  .object({
-    label: oneLine(40)
-      .min(1, 'must not be empty')
-      .refine((text) => !isBlank(text), 'must contain a visible character')
-      .meta({ description: 'Who the link is for.' }),
-    viewLimit: optionFields.viewLimit,
-    expiresIn: fields.expiresIn,
-    expiresAt: fields.expiresAt,
-  })
-  .superRefine((input, context) => {
-    for (const { field, message } of findConflicts(input)) {
-      context.addIssue({ code: 'custom', path: [field], message });
-    }
-  })
-  .meta({
-    id: 'CreateShareLinkInput',
-    examples: [{ label: 'Mei', viewLimit: 1, expiresIn: 86_400 }],
   });
 
 const byModeration = 'can only be changed with PUT /api/shares/{id}/decision';
@@ -144,18 +110,6 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   useRandomPassword: input.useRandomPassword ?? false,
   expiresAt: toExpiry(input),
 });
-
-/** Converts the input of a link: null becomes absent, and the expiration one instant. */
-export const toNewLink = (input: z.output<typeof LinkInput>): NewLink => ({
-  label: input.label,
-  viewLimit: input.viewLimit ?? undefined,
-  expiresAt: toExpiry(input),
-});
-
-const toExpiry = ({ expiresIn, expiresAt }: Fields): number | undefined => {
-  if (expiresIn != null) return Date.now() + expiresIn * 1_000;
-  return expiresAt == null ? undefined : Date.parse(expiresAt);
-};
 
 /**
  * Returns what the body changes about the share, given as the API shows it: `null` removes a field, absent fields stay.

@@ -1,6 +1,6 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { perNetwork } from '../../../shared/http/network-limits.ts';
-import type { ClientInfo, RouteLimit } from '../../../shared/http/route.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import { perNetwork } from '../../../../shared/http/network-limits.ts';
+import type { ClientInfo, RouteLimit } from '../../../../shared/http/route.ts';
 
 interface ComparisonQuery {
   readonly version?: number | undefined;

@@ -1,28 +1,11 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
+// The user whom a share is by: its owner's record, whose name readers see.
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
-import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
-import type { Write } from '../../../../shared/db/transaction.ts';
-import { can } from '../../../../shared/permissions/permissions.ts';
 import { LruCache } from '../../../../shared/runtime/lru-cache.ts';
 import { ownerExists, type PresentUsers, readUsers } from '../../../../shared/users/person.ts';
 import { notFound, type StoredShare } from './share.ts';
-
-/** Requires that a user still exists with this status: removed or suspended users can't get shares. */
-export const ownerStatusCheck = (status: string, userId: number): Write => ({
-  ConditionCheck: {
-    TableName: tableName(),
-    Key: userKeys.record.at({ id: userId }),
-    ConditionExpression: 'attribute_exists(pk) AND #status = :status',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':status': status },
-  },
-});
-
-/** Whether the actor can see and change a share: as its owner or a moderator. */
-export const canEdit = ({ user, permissions }: Actor, { ownerId }: StoredShare): boolean =>
-  ownerId === user.id || can(permissions, 'shares:manage');
 
 /** How many owners a process remembers. */
 const maxKnown = 50_000;

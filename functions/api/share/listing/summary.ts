@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { queryItems, startAt } from '../../../shared/db/query.ts';
-import { countOwn } from './record/counters.ts';
-import { shareKeys } from './record/keys.ts';
-import { parseAccess, type ShareAccess } from './record/share.ts';
-import type { SharesSummary } from './schemas.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { queryItems, startAt } from '../../../../shared/db/query.ts';
+import { countOwn } from '../record/counters.ts';
+import { shareKeys } from '../record/keys.ts';
+import { parseAccess, type ShareAccess } from '../record/share.ts';
+import type { SharesSummary } from '../requests/schemas.ts';
 
 /** Bounds what a summary reads: each share costs one read unit. */
 export const maxSummarized = 100;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { route } from '../../../shared/http/route.ts';
+import { route } from '../../../../shared/http/route.ts';
+import { findLinkEnd, getLinkUrl, maxLinks } from '../record/links.ts';
+import { LinkId, ShareId } from '../requests/request-fields.ts';
 import { LinkInput, toNewLink } from './input.ts';
 import { createLink, findOwnLink, listLinks, revokeLink, type ShareLink } from './links.ts';
-import { findLinkEnd, getLinkUrl, maxLinks } from './record/links.ts';
-import { LinkId, ShareId } from './request-fields.ts';
 
 const exampleLink = {
   id: 'q7RkT2mXc0Za',

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
-import type { Form, OtherBody, OtherContent } from '../../../shared/http/route.ts';
-import { integer } from '../../../shared/input/fields.ts';
-import { maxExpirySeconds } from '../../../shared/input/share-limits.ts';
-import { detectLanguage } from '../../../shared/markdown/files/content-language.ts';
-import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
-import { type DecodedText, decodeText } from '../../../shared/text/decode.ts';
-import { toBoolean, toNumber } from './record/option-kinds.ts';
-import { optionNames, optionParameters, shareOptions } from './record/options.ts';
-import type { Language } from './record/share.ts';
+import { FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
+import type { Form, OtherBody, OtherContent } from '../../../../shared/http/route.ts';
+import { integer } from '../../../../shared/input/fields.ts';
+import { maxExpirySeconds } from '../../../../shared/input/share-limits.ts';
+import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
+import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
+import { invalidField } from '../../../../shared/runtime/errors.ts';
+import { type DecodedText, decodeText } from '../../../../shared/text/decode.ts';
+import { toBoolean, toNumber } from '../record/option-kinds.ts';
+import { optionNames, optionParameters, shareOptions } from '../record/options.ts';
+import type { Language } from '../record/share.ts';
 
 type Reader = (text: unknown) => unknown;
 

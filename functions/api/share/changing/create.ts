@@ -1,22 +1,22 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { countSteps } from '../../../shared/counters/counter.ts';
-import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
-import * as markdown from '../../../shared/markdown/markdown.ts';
-import { findFrontTitle, findTitle } from '../../../shared/markdown/page/title.ts';
-import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
-import { countPublished, narrow } from './ceiling.ts';
-import { createAccessWrite } from './record/access-state.ts';
-import { auditCreated } from './record/audit.ts';
-import { getCounts, refuseSuspended } from './record/counters.ts';
-import { scheduleEnd } from './record/expiry-schedule.ts';
-import { shareKeys } from './record/keys.ts';
-import { type OptionChanges, toStoredOptions } from './record/options.ts';
-import { addToListsWrite } from './record/own-list.ts';
-import type { Language, StoredShare } from './record/share.ts';
-import { generatePassword, hashPassword } from './record/share-password.ts';
-import { assertNotReserved, createShareId, slugTaken, takeSlug } from './record/slugs.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import { countSteps } from '../../../../shared/counters/counter.ts';
+import { createItemWrite, transact } from '../../../../shared/db/transaction.ts';
+import * as markdown from '../../../../shared/markdown/markdown.ts';
+import { findFrontTitle, findTitle } from '../../../../shared/markdown/page/title.ts';
+import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
+import { storeTexts, type Texts } from '../../../../shared/storage/stored-text.ts';
+import { createAccessWrite } from '../record/access-state.ts';
+import { auditCreated } from '../record/audit.ts';
+import { countPublished, narrow } from '../record/ceiling.ts';
+import { getCounts, refuseSuspended } from '../record/counters.ts';
+import { scheduleEnd } from '../record/expiry-schedule.ts';
+import { shareKeys } from '../record/keys.ts';
+import { addToListsWrite } from '../record/list-entry.ts';
+import { type OptionChanges, toStoredOptions } from '../record/options.ts';
+import type { Language, StoredShare } from '../record/share.ts';
+import { generatePassword, hashPassword } from '../record/share-password.ts';
+import { assertNotReserved, createShareId, slugTaken, takeSlug } from '../record/slugs.ts';
 
 /** The input of a new share. */
 export interface NewShare extends OptionChanges {

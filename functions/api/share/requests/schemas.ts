@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { examplePage } from '../../../shared/http/envelope.ts';
-import { shownOptions, showOptions, showReaderOptions } from './record/options.ts';
-import type { FoundShare, OpenedShare, StoredShare } from './record/share.ts';
+import { examplePage } from '../../../../shared/http/envelope.ts';
+import { shownOptions, showOptions, showReaderOptions } from '../record/options.ts';
+import type { FoundShare, OpenedShare, StoredShare } from '../record/share.ts';
 import {
   closers,
   countViewsLeft,
@@ -10,7 +10,7 @@ import {
   getTitle,
   getUrl,
   languages,
-} from './record/share.ts';
+} from '../record/share.ts';
 
 export const Language = z.enum(languages);
 

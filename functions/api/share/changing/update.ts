@@ -1,23 +1,22 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
-import { transact } from '../../../shared/db/transaction.ts';
-import { isSameRecord } from '../../../shared/db/versioned-record.ts';
-import { notificationTemplates } from '../../../shared/notifications/templates.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
-import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
-import { assertWithinCeiling } from './ceiling.ts';
-import { findContentTitle, toTexts } from './create.ts';
-import { ownerNotificationSteps } from './ending/notify.ts';
-import { isRestricted, requiresView } from './reading/access.ts';
-import { admitEditor, type ReadableShare } from './reading/admission.ts';
-import { forgetTexts } from './reading/text-memory.ts';
-import { updateAccessWrite } from './record/access-state.ts';
-import { auditUpdated } from './record/audit.ts';
-import { rescheduleEnd } from './record/expiry-schedule.ts';
-import { shareKeys } from './record/keys.ts';
-import { applyOptions, type OptionChanges } from './record/options.ts';
-import { keepRevision } from './record/revisions.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
+import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
+import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
+import { invalidField } from '../../../../shared/runtime/errors.ts';
+import { removeTexts, storeTexts } from '../../../../shared/storage/stored-text.ts';
+import { ownerNotificationSteps } from '../ending/notify.ts';
+import { isRestricted, requiresView } from '../reading/access.ts';
+import { admitEditor, type ReadableShare } from '../reading/admission.ts';
+import { forgetTexts } from '../reading/text-memory.ts';
+import { updateAccessWrite } from '../record/access-state.ts';
+import { auditUpdated } from '../record/audit.ts';
+import { assertWithinCeiling } from '../record/ceiling.ts';
+import { rescheduleEnd } from '../record/expiry-schedule.ts';
+import { shareKeys } from '../record/keys.ts';
+import { applyOptions, type OptionChanges } from '../record/options.ts';
+import { keepRevision } from '../record/revisions.ts';
 import {
   endedError,
   type FoundShare,
@@ -26,14 +25,15 @@ import {
   type Language,
   retryUpdate,
   type StoredShare,
-} from './record/share.ts';
+} from '../record/share.ts';
 import {
   generatePassword,
   hashPassword,
   isPassword,
   type StoredPassword,
-} from './record/share-password.ts';
-import { assertNotReserved, changeSlug, slugTaken } from './record/slugs.ts';
+} from '../record/share-password.ts';
+import { assertNotReserved, changeSlug, slugTaken } from '../record/slugs.ts';
+import { findContentTitle, toTexts } from './create.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
 export interface ShareChange extends OptionChanges {

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import { idText } from '../../../../shared/db/ids.ts';
+import { paginated, Success, success } from '../../../../shared/http/envelope.ts';
+import { route } from '../../../../shared/http/route.ts';
+import { multiLine, optional } from '../../../../shared/input/fields.ts';
+import { assertSingleFilter, emptyAsUndefined } from '../../../../shared/lists/filters.ts';
+import { pageQuery, skipsNothing } from '../../../../shared/lists/pagination.ts';
+import { sortBy } from '../../../../shared/lists/sort.ts';
+import { findEntries, loadEntries, type ShareFilter } from '../listing/listing.ts';
+import { admit } from '../reading/admission.ts';
+import { reportLimits } from '../requests/limits.ts';
+import { ReportReason, ShareId } from '../requests/request-fields.ts';
+import { exampleShare } from '../requests/schemas.ts';
+import {
+  exampleDecision,
+  exampleReport,
+  ManagedShare,
+  ManagedShareDetail,
+  ManagedSharePage,
+  readDetail,
+  toManaged,
+} from './managed-share.ts';
+import { moderate, report } from './moderation.ts';
+
+/** The maximum length of the reason of a decision, in UTF-16 code units: its notification has it whole. */
+const maxDecisionReason = 500;
+
+const AllSharesQuery = z.object({
+  ...pageQuery,
+  ...sortBy(['createdAt']),
+  reported: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({ description: '`true` for shares waiting for a decision, longest waiting first.' }),
+  ownerId: z.preprocess(
+    emptyAsUndefined,
+    idText('a user').optional().meta({ description: 'The id of the user who owns them.' }),
+  ),
+});
+
+const toFilter = ({ reported, ownerId }: z.output<typeof AllSharesQuery>): ShareFilter => ({
+  reported: reported === 'true' || undefined,
+  ownerId,
+});
+
+/** Report and moderate shares. */
+export const moderationRoutes = [
+  route({
+    endpoint: 'POST /api/share/{id}/report',
+    access: 'optional',
+    scope: 'shares:create',
+    summary: 'Report a share',
+    description: 'Reports a share for moderation. No account is needed.',
+    status: 201,
+    params: ShareId,
+    body: z
+      .object({ reason: ReportReason })
+      .meta({ id: 'ReportShareInput', examples: [{ reason: exampleReport.reason }] }),
+    output: z.object({ id: z.string(), message: z.string() }).meta({
+      id: 'ReportedShare',
+      examples: [{ id: exampleShare.id, message: 'Report received.' }],
+    }),
+    errors: { GONE: 'The share has ended or was taken down.' },
+    limits: reportLimits,
+    auditAction: 'share.report',
+    handle: async ({ actor, params, body, audit }) => {
+      const admission = await admit(params.id, { actor });
+      await report(admission, body.reason, actor?.user, audit);
+      return { id: admission.share.id, message: 'Report received.' };
+    },
+  }),
+  route({
+    endpoint: 'GET /api/shares',
+    access: 'shares:manage',
+    summary: 'List all shares',
+    description:
+      'Returns the shares of all users or of one, newest first, or those waiting for a decision.',
+    query: AllSharesQuery,
+    output: ManagedSharePage,
+    readAhead: (userId, query) =>
+      skipsNothing(query) ? findEntries(userId, toFilter(query), query) : undefined,
+    handle: async ({ actor, query, ahead }) => {
+      const filter = toFilter(query);
+      assertSingleFilter({ ...filter });
+      // Reported shares have a fixed order.
+      assertSingleFilter({ reported: filter.reported, sort: query.sort });
+      const found = await (ahead ?? findEntries(actor.user.id, filter, query));
+      return paginated(await loadEntries(found), toManaged);
+    },
+  }),
+  route({
+    endpoint: 'GET /api/shares/{id}',
+    access: 'shares:manage',
+    summary: 'Get a share for moderation',
+    description: 'Returns the share with its content and reports. Doesn’t count a view.',
+    params: ShareId,
+    output: Success(ManagedShareDetail),
+    versionOf: ({ data }) => data.version,
+    handle: async ({ params }) => success(await readDetail(params.id)),
+  }),
+  route({
+    endpoint: 'PUT /api/shares/{id}/decision',
+    access: 'shares:manage',
+    summary: 'Moderate a share',
+    description:
+      'Takes the share down, so that it responds with 410, or keeps it. Closes its reports.',
+    params: ShareId,
+    body: z
+      .object({
+        decision: z.enum(['take-down', 'keep'], 'must be take-down or keep'),
+        reason: optional(multiLine(maxDecisionReason)).meta({
+          description: 'Why, for the owner, who is told the decision.',
+        }),
+      })
+      .meta({
+        id: 'ModerateShareInput',
+        examples: [{ decision: 'take-down', reason: exampleDecision.reason }],
+      }),
+    output: Success(ManagedShare),
+    auditAction: 'share.moderate',
+    versionOf: ({ data }) => data.version,
+    handle: async ({ actor, params, body: { decision, reason }, audit, ifMatch }) => {
+      const by = { actorId: actor.user.id, audit, ifMatch };
+      const found = await moderate(params.id, { decision, reason: reason ?? undefined }, by);
+      return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import type { Write } from '../../../../shared/db/transaction.ts';
+import { can } from '../../../../shared/permissions/permissions.ts';
+import type { StoredShare } from './share.ts';
+
+/** Requires that a user still exists with this status: removed or suspended users can't get shares. */
+export const ownerStatusCheck = (status: string, userId: number): Write => ({
+  ConditionCheck: {
+    TableName: tableName(),
+    Key: userKeys.record.at({ id: userId }),
+    ConditionExpression: 'attribute_exists(pk) AND #status = :status',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':status': status },
+  },
+});
+
+/** Whether the actor can see and change a share: as its owner or a moderator. */
+export const canEdit = ({ user, permissions }: Actor, { ownerId }: StoredShare): boolean =>
+  ownerId === user.id || can(permissions, 'shares:manage');
