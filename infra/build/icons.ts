@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { icons, pageIcons } from '../../functions/web/browser/icons.ts';
+import { icons, pageIcons } from '../../functions/web/layout/icons.ts';
 
 const folder = join(
   dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')),

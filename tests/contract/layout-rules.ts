@@ -206,7 +206,7 @@ export const lists: Readonly<Record<string, List>> = {
     types: ['shared/jobs/job-type.ts'],
     readers: ['functions/jobs/consume.ts'],
   },
-  'functions/jobs/scheduled.ts': {
+  'functions/jobs/sweeps/scheduled.ts': {
     collects: 'scheduled.ts',
     types: ['shared/schedule/scheduled-work.ts'],
     readers: ['functions/jobs/sweeps/'],
@@ -320,6 +320,28 @@ export const forbiddenImports = (imports: Imports): string[] =>
     const problem = problemOf(from, to);
     return problem === undefined ? [] : [`${from} → ${to}: ${problem}`];
   });
+
+/** Returns the groups that import each other, directly or through others, each circle as its groups in order. */
+export const circles = (imports: Imports): string[] => {
+  const reached = new Map<string, Set<string>>();
+  for (const [from, to] of pairsOf(imports)) {
+    if (lists[from] || !from.startsWith('functions/') || !to.startsWith('functions/')) continue;
+    const [group, other] = [groupOf(from), groupOf(to)];
+    if (group !== other) reached.set(group, (reached.get(group) ?? new Set()).add(other));
+  }
+  // A set that grows while it is read is read to its end, so each group gets all that it reaches.
+  for (const groups of reached.values()) {
+    for (const group of groups) for (const next of reached.get(group) ?? []) groups.add(next);
+  }
+  const isCircular = (one: string, other: string) =>
+    reached.get(one)?.has(other) === true && reached.get(other)?.has(one) === true;
+  const all = [...reached.keys()].toSorted();
+  return all
+    .map((one) => all.filter((other) => isCircular(one, other)))
+    .filter((circle) => circle.length > 0)
+    .map((circle) => circle.join(' ↔ '))
+    .filter((circle, at, found) => found.indexOf(circle) === at);
+};
 
 /** Returns every edge, with its file, that no import uses. */
 export const unusedEdges = (imports: Imports): string[] => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  circles,
   crowdedRooms,
   edges,
   flatFiles,
@@ -28,6 +29,10 @@ describe('the layout', () => {
 
   it('has no forbidden import', () => {
     expect(forbiddenImports(imports)).toEqual([]);
+  });
+
+  it('has no groups that import each other', () => {
+    expect(circles(imports)).toEqual([]);
   });
 
   it('is described in the README of shared', () => {
@@ -66,6 +71,21 @@ describe('the layout', () => {
 });
 
 describe('the rules of the layout', () => {
+  it('find groups that import each other, also through others', () => {
+    const pairs = [
+      ['functions/web/layout/a.ts', 'functions/web/browser/a.ts'],
+      ['functions/web/browser/b.ts', 'functions/web/docs/a.ts'],
+      ['functions/web/docs/b.ts', 'functions/web/layout/b.ts'],
+      ['functions/web/site/a.ts', 'functions/web/layout/b.ts'],
+      ['functions/jobs/sweeps/a.ts', 'functions/jobs/once.ts'],
+      ['functions/jobs/consume.ts', 'functions/jobs/sweeps/sweep.ts'],
+    ] as const;
+    expect(circles(new Map(pairs.map(([from, to]) => [from, [to]])))).toEqual([
+      'jobs ↔ jobs/sweeps',
+      'web/browser ↔ web/docs ↔ web/layout',
+    ]);
+  });
+
   it.each([
     ['shared/db/ids.ts', 'functions/api/audit/audit.ts', 'imports go down only'],
     ['functions/api/audit/audit.ts', 'infra/app.ts', 'imports go down only'],
@@ -116,7 +136,7 @@ describe('the rules of the layout', () => {
     ],
     [
       'functions/api/share/record/share.ts',
-      'functions/api/share/requests/limits.ts',
+      'functions/api/share/work.ts',
       'a room imports nothing beside the rooms',
     ],
     [

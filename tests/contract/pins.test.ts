@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { workers } from '../../functions/jobs/registry.ts';
-import { scheduledWork } from '../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../functions/jobs/sweeps/scheduled.ts';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import { openApi } from '../../infra/build/openapi.ts';
 import { readOptions } from '../../infra/local/options.ts';

@@ -5,7 +5,7 @@ import { listTrash, trashedDocuments } from '../../functions/api/documents/trash
 import { unfinishedUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { ownedRecords } from '../../functions/api/owned-records.ts';
 import { workers } from '../../functions/jobs/registry.ts';
-import { scheduledWork } from '../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../functions/jobs/sweeps/scheduled.ts';
 import { claim } from '../../shared/db/claim.ts';
 import { documentClient } from '../../shared/db/dynamodb.ts';
 import { jobKeys } from '../../shared/jobs/keys.ts';

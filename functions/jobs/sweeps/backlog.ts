@@ -3,9 +3,9 @@ import { listShards } from '../../../shared/db/key.ts';
 import { withLease } from '../../../shared/jobs/lease.ts';
 import { sendJob } from '../../../shared/jobs/queue.ts';
 import { sweepDeadline, sweepShard } from '../../../shared/schedule/due-work.ts';
-import { scheduledWork } from '../scheduled.ts';
 import { sweepJob } from './jobs.ts';
 import { reportFailure } from './report.ts';
+import { scheduledWork } from './scheduled.ts';
 
 /**
  * Does the due work of a shard for up to 20 s and leaves the rest to another job. Does nothing while one is at work, which

@@ -10,9 +10,9 @@ import {
   sweepShard,
 } from '../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
-import { scheduledWork } from '../scheduled.ts';
 import { sweepJob } from './jobs.ts';
 import { reportFailure } from './report.ts';
+import { scheduledWork } from './scheduled.ts';
 
 /** Does what is due in a shard, unless that is more than a slice and the queue accepts a job for it. */
 const startShard = async (work: ScheduledWork, shard: string, bound: Deadline): Promise<void> => {

@@ -15,7 +15,7 @@ import { replyWithErrorPage } from '../layout/error-page.ts';
 import { errorPageTexts as texts } from '../layout/error-texts.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import type { PageSession } from '../layout/session.ts';
-import { type ShellPage, shell } from '../layout/shell.ts';
+import { type ShellPage, shell } from '../layout/shell/shell.ts';
 import { readTheme } from '../layout/theme.ts';
 import { visitHeaders } from '../layout/visit.ts';
 import { withNext } from './account/destination.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../../functions/jobs/registry.ts';
-import { scheduledWork } from '../../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../../functions/jobs/sweeps/scheduled.ts';
 import { dueJobs } from '../support/faults/due-jobs.ts';
 import { dueSweeps } from '../support/faults/due-sweeps.ts';
 

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createFileKey } from '../../../functions/api/files/uploads/objects.ts';
-import { scheduledWork } from '../../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../../functions/jobs/sweeps/scheduled.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
 import {
   type AnyKeyFamily,

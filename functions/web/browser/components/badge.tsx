@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { IconName } from '../icons.ts';
+import type { IconName } from '../../layout/icons.ts';
 import { Icon } from './icon.tsx';
 
 interface BadgeProps {

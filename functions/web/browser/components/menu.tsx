@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { IconName } from '../icons.ts';
+import type { IconName } from '../../layout/icons.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { useUniqueId } from './unique-id.ts';

@@ -1,4 +1,4 @@
-import type { IconName } from '../icons.ts';
+import type { IconName } from '../../layout/icons.ts';
 import type { Format } from './formatting.ts';
 
 interface FormatButton {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { toPagePath } from '../../../../shared/notifications/page-path.ts';
+import type { IconName } from '../../layout/icons.ts';
 import { Avatar } from '../components/avatar.tsx';
-import type { IconName } from '../icons.ts';
 import { formatAge } from '../shell/relative-time.ts';
 import type { Notification } from './notification.ts';
 import { describe, type Group } from './notification-groups.ts';

@@ -1,4 +1,4 @@
-import { type Entry, entries } from '../entries.ts';
+import { type Entry, entries } from '../../layout/shell/entries.ts';
 import { toggleBell } from './bell.ts';
 import { hasCommandKey } from './platform.ts';
 import { may, signedIn } from './session.ts';

@@ -1,8 +1,8 @@
 import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { accountTexts as texts } from './account-texts.ts';
 import { parseView, toUrl } from './view.ts';
 

@@ -1,13 +1,13 @@
 import { Html, html } from '../../../../shared/text/html.ts';
 import type { OptionName } from '../../../api/share/record/options.ts';
 import { formatButtons } from '../../browser/editor/format-buttons.ts';
-import type { IconName } from '../../browser/icons.ts';
 import { languageTexts } from '../../browser/texts.ts';
 import { nameShortcut } from '../../layout/command-key.ts';
+import type { IconName } from '../../layout/icons.ts';
 import { previewData } from '../../layout/preview-data.ts';
 import type { PageSession } from '../../layout/session.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { getLabel, toAttributes } from './control.ts';
 import { composerMarkupTexts as texts } from './markup-texts.ts';
 import { optionsPopover } from './options-popover.ts';

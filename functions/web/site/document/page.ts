@@ -1,6 +1,6 @@
 import { html } from '../../../../shared/text/html.ts';
 import { previewData } from '../../layout/preview-data.ts';
-import type { ShellPage } from '../../layout/shell.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { documentPageTexts as texts } from './texts.ts';
 
 /** Renders the page of one document, which its script fills. `previewUrl` is the page on the snippets' host that shows HTML. */

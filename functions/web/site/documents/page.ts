@@ -1,8 +1,8 @@
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { html } from '../../../../shared/text/html.ts';
 import type { PageSession } from '../../layout/session.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { documentsTexts as texts } from './texts.ts';
 
 /** Renders the page of documents, which its script fills. */

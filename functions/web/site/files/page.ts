@@ -1,8 +1,8 @@
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { html } from '../../../../shared/text/html.ts';
 import type { PageSession } from '../../layout/session.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { filesTexts as texts } from './texts.ts';
 
 const actions = html`<button type="button" class="btn" id="new-folder" aria-label="${texts.newFolder}">${icon('folder')}<span class="word">${texts.newFolder}</span></button><button type="button" class="btn primary" id="upload" aria-label="${texts.upload}">${icon('upload')}<span class="word">${texts.upload}</span></button>`;

@@ -1,8 +1,8 @@
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { html } from '../../../../shared/text/html.ts';
 import type { PageSession } from '../../layout/session.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { messagesTexts as texts } from './texts.ts';
 
 const actions = html`<a class="btn primary" id="new-message" href="/messages?new=1" aria-label="${texts.newMessage}">${icon('pen')}<span class="word">${texts.newMessage}</span></a>`;

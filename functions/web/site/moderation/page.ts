@@ -1,5 +1,5 @@
 import { html } from '../../../../shared/text/html.ts';
-import type { ShellPage } from '../../layout/shell.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { moderationTexts as texts } from './texts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { notificationsTexts as texts } from './texts.ts';
 
 /** Renders the page of notifications, which its script fills. */

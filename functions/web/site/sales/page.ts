@@ -1,8 +1,8 @@
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { html } from '../../../../shared/text/html.ts';
 import type { PageSession } from '../../layout/session.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { salesTexts as texts } from './texts.ts';
 
 const actions = html`<a class="btn" id="import-sales" href="/sales?import=csv" aria-label="${texts.importFile}">${icon('upload')}<span class="word">${texts.importFile}</span></a><a class="btn primary" id="new-sale" href="/sales?new=sale" aria-label="${texts.newSale}">${icon('plus')}<span class="word">${texts.newSale}</span></a>`;

@@ -1,5 +1,5 @@
 import { html } from '../../../../shared/text/html.ts';
-import type { ShellPage } from '../../layout/shell.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { settingsTexts as texts } from './texts.ts';
 
 /** Renders the page of the settings and the health of the service, which its script fills. */

@@ -1,6 +1,6 @@
 import { html } from '../../../../shared/text/html.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { sharesTexts as texts } from './texts.ts';
 
 /** Renders the page of your shares, which its script fills. */

@@ -3,8 +3,8 @@ import { can } from '../../../../shared/permissions/permissions.ts';
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
 import type { PageSession } from '../../layout/session.ts';
-import type { ShellPage } from '../../layout/shell.ts';
-import { icon } from '../../layout/shell-parts.ts';
+import { icon } from '../../layout/shell/parts.ts';
+import type { ShellPage } from '../../layout/shell/shell.ts';
 import { usersTexts as texts } from './texts.ts';
 
 /** Renders the page of users, which its script fills. */

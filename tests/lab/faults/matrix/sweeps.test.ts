@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { scheduledWork } from '../../../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../../../functions/jobs/sweeps/scheduled.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { sufferSweep } from '../../support/faults/sweep-scenarios.ts';

@@ -1,7 +1,7 @@
 import type { Permission } from '../../../../../shared/permissions/permissions.ts';
 import { containsWords } from '../../../../../shared/text/fold.ts';
-import { type Entry, entries } from '../../entries.ts';
-import type { IconName } from '../../icons.ts';
+import type { IconName } from '../../../layout/icons.ts';
+import { type Entry, entries } from '../../../layout/shell/entries.ts';
 import { may, signedIn } from '../session.ts';
 import { openShellDialog } from '../shell-dialogs.ts';
 import { chooseTheme, signOut } from '../user-menu.ts';

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { type Entry, entries } from '../../entries.ts';
+import { type Entry, entries } from '../../../layout/shell/entries.ts';
 import { type KeyRow, listPageKeys } from '../page-keys.ts';
 import { commandKey } from '../platform.ts';
 import { singleKeys } from '../preferences.ts';

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { formatList } from '../../../../browser/data/format.ts';
-import type { IconName } from '../../../../browser/icons.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { hiddenFirstSteps } from '../../../../browser/shell/preferences.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
+import type { IconName } from '../../../../layout/icons.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { own } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import type { IconName } from '../../../../browser/icons.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
+import type { IconName } from '../../../../layout/icons.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { numberText } from './formats.ts';
 import { own } from './sources.ts';

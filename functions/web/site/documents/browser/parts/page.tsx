@@ -2,7 +2,7 @@ import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { SortMenu } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
-import type { IconName } from '../../../../browser/icons.ts';
+import type { IconName } from '../../../../layout/icons.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { filterBy, getSorts, searchFor, shows, toShow, toUrl, type View } from '../../view.ts';
 import { List } from './list.tsx';

@@ -1,14 +1,14 @@
-import { can, type Role, roleLabels } from '../../../shared/permissions/permissions.ts';
-import { Html, html } from '../../../shared/text/html.ts';
-import { type Entry, entries } from '../browser/entries.ts';
-import type { IconName } from '../browser/icons.ts';
-import { nameShortcut } from './command-key.ts';
-import { type CountName, formatCount, labelBell } from './counts.ts';
-import { getInitials } from './initials.ts';
-import type { PageSession, SignedIn } from './session.ts';
-import { shellTexts as texts } from './shell-texts.ts';
-import { siteTexts } from './texts.ts';
-import type { Theme } from './theme.ts';
+import { can, type Role, roleLabels } from '../../../../shared/permissions/permissions.ts';
+import { Html, html } from '../../../../shared/text/html.ts';
+import { nameShortcut } from '../command-key.ts';
+import { type CountName, formatCount, labelBell } from '../counts.ts';
+import type { IconName } from '../icons.ts';
+import { getInitials } from '../initials.ts';
+import type { PageSession, SignedIn } from '../session.ts';
+import { siteTexts } from '../texts.ts';
+import type { Theme } from '../theme.ts';
+import { type Entry, entries } from './entries.ts';
+import { shellTexts as texts } from './texts.ts';
 
 /** The path of a page that has an entry, or of one that has none. */
 export type Path =

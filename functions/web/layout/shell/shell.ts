@@ -1,10 +1,10 @@
-import { type Html, html } from '../../../shared/text/html.ts';
-import type { ScriptName, StyleName } from './asset.ts';
-import { document } from './document.ts';
-import { type PageSession, sessionData } from './session.ts';
-import { bottomBar, overlays, type Path, sidebar, titleBar } from './shell-parts.ts';
-import { siteTexts } from './texts.ts';
-import type { Theme } from './theme.ts';
+import { type Html, html } from '../../../../shared/text/html.ts';
+import type { ScriptName, StyleName } from '../asset.ts';
+import { document } from '../document.ts';
+import { type PageSession, sessionData } from '../session.ts';
+import { siteTexts } from '../texts.ts';
+import type { Theme } from '../theme.ts';
+import { bottomBar, overlays, type Path, sidebar, titleBar } from './parts.ts';
 
 /** A page of the console: what is in the frame that all pages share. */
 export interface ShellPage {

@@ -1,5 +1,5 @@
-import type { Permission } from '../../../shared/permissions/permissions.ts';
-import type { IconName } from './icons.ts';
+import type { Permission } from '../../../../shared/permissions/permissions.ts';
+import type { IconName } from '../icons.ts';
 
 /** A page that the sidebar links to. */
 export interface Entry {
