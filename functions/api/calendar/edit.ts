@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { IsSame } from '../../../shared/input/record-change.ts';
 import { type ErrorDetail, invalidField, invalidInput } from '../../../shared/runtime/errors.ts';
+import type { EventEdit } from './events/apply-edit.ts';
 import { withCurrentNames } from './events/current-names.ts';
-import type { EventEdit } from './events/events.ts';
 import {
   type EventChange,
   eventChange,
@@ -193,9 +193,10 @@ export const toOccurrenceEdit = async (
   body: z.output<typeof OccurrenceChange>,
   event: StoredEvent,
   recurrenceId: string,
-): Promise<OccurrenceEdit> => {
+): Promise<EventEdit> => {
   await assertAttendees(body, event, recurrenceId);
   const current = toEventAt(event, recurrenceId);
   const changes = occurrenceChange.changes(body, current, createComparison(event, body));
-  return toOccurrenceFields(body, changes as Partial<Fields>);
+  const edit = toOccurrenceFields(body, changes as Partial<Fields>);
+  return { occurrence: { recurrenceId, edit } };
 };

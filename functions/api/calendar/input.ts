@@ -3,7 +3,7 @@ import { idField } from '../../../shared/db/ids.ts';
 import { label, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
 import { TimeZone } from '../../../shared/input/time-zone.ts';
-import type { EventFields, GivenTimes } from './events/events.ts';
+import type { EventFields, GivenTimes } from './events/apply-edit.ts';
 import { maxAttendees, maxExdates, priorities, statuses, types } from './record/event.ts';
 import { CalendarEvent } from './schemas.ts';
 

@@ -6,10 +6,10 @@ import { type Route, route } from '../../../shared/http/route.ts';
 import { TimeZone } from '../../../shared/input/time-zone.ts';
 import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { toEventEdit, toOccurrenceEdit, toUpdateResponse } from './edit.ts';
+import type { EventEdit } from './events/apply-edit.ts';
 import { respond } from './events/attendees.ts';
 import { withAllNames, withCurrentNames } from './events/current-names.ts';
 import { create, read, remove, update } from './events/events.ts';
-import { cancelOccurrence, updateOccurrence } from './events/occurrences.ts';
 import { findInWindow, readWindow } from './events/window.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
@@ -129,7 +129,8 @@ export const routes: readonly Route[] = [
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
       const toEdit = (event: StoredEvent) => toEventEdit(body, event, getTimeZone(actor));
-      const { event, removed } = await update(actor, id, toEdit, ifMatch, audit);
+      const target = { id, occurrenceStart: undefined };
+      const { event, removed } = await update(actor, target, toEdit, ifMatch, audit);
       return success(toUpdateResponse(await withCurrentNames(event), body), updateMessage(removed));
     },
   }),
@@ -190,12 +191,9 @@ export const routes: readonly Route[] = [
     handle: async ({ actor, params: { id, start }, body, ifMatch, audit }) => {
       const toEdit = (event: StoredEvent, recurrenceId: string) =>
         toOccurrenceEdit(body, event, recurrenceId);
-      return success(
-        toEvent(
-          await withCurrentNames(await updateOccurrence(actor, id, start, toEdit, ifMatch, audit)),
-        ),
-        'Saved',
-      );
+      const target = { id, occurrenceStart: start };
+      const { event } = await update(actor, target, toEdit, ifMatch, audit);
+      return success(toEvent(await withCurrentNames(event)), 'Saved');
     },
   }),
   route({
@@ -209,11 +207,14 @@ export const routes: readonly Route[] = [
     errors: { CONFLICT: 'The event already has 200 canceled occurrences.' },
     auditAction: 'event.cancel-occurrence',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id, start }, ifMatch, audit }) =>
-      success(
-        toEvent(await withCurrentNames(await cancelOccurrence(actor, id, start, ifMatch, audit))),
-        'Canceled',
-      ),
+    handle: async ({ actor, params: { id, start }, ifMatch, audit }) => {
+      const toEdit = (_: StoredEvent, recurrenceId: string): EventEdit => ({
+        occurrence: { recurrenceId, edit: 'cancel' },
+      });
+      const target = { id, occurrenceStart: start };
+      const { event } = await update(actor, target, toEdit, ifMatch, audit);
+      return success(toEvent(await withCurrentNames(event)), 'Canceled');
+    },
   }),
   ...feedRoutes,
 ];

@@ -1,17 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import {
-  create,
-  type GivenTimes,
-  remove,
-  update,
-} from '../../../functions/api/calendar/events/events.ts';
+import type { GivenTimes } from '../../../functions/api/calendar/events/apply-edit.ts';
+import { create, remove, update } from '../../../functions/api/calendar/events/events.ts';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
-import {
-  cancelOccurrence,
-  updateOccurrence,
-} from '../../../functions/api/calendar/events/occurrences.ts';
 import { toTimeField } from '../../../functions/api/calendar/record/event.ts';
+import type { OccurrenceEdit } from '../../../functions/api/calendar/record/occurrence-edit.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import fc from '../../support/run/properties.ts';
@@ -24,6 +17,15 @@ type Local = Temporal.PlainDateTime;
 
 const actor = { user: { id: 7, name: 'Ann' } } as unknown as Actor;
 const change = systemAudit('event.test');
+
+const updateOne = (actor: Actor, id: number, start: string, edit: OccurrenceEdit | 'cancel') =>
+  update(
+    actor,
+    { id, occurrenceStart: start },
+    (_, recurrenceId) => ({ occurrence: { recurrenceId, edit } }),
+    undefined,
+    change,
+  );
 
 /** Expected series in local times, calculated only with Temporal. */
 interface Series {
@@ -206,8 +208,9 @@ const apply = async (id: number, seen: Series, operation: Operation): Promise<Se
       minutes: operation.minutes ?? seen.minutes,
     };
     const after = move(seen, to);
-    const edit = { fields: {}, times: timesOf(after), attendeeIds: undefined };
-    const { removed } = await update(actor, id, () => edit, undefined, change);
+    const edit = { times: timesOf(after) };
+    const target = { id, occurrenceStart: undefined };
+    const { removed } = await update(actor, target, () => edit, undefined, change);
     expect(removed).toEqual({
       cancelled: seen.cancelled.size - after.cancelled.size,
       changed: seen.changed.size - after.changed.size,
@@ -221,7 +224,7 @@ const apply = async (id: number, seen: Series, operation: Operation): Promise<Se
   const by = instantIn(clockOf(seen), at);
   const changed = new Map(seen.changed);
   if (operation.kind === 'cancel') {
-    await cancelOccurrence(actor, id, iso(seen, by), undefined, change);
+    await updateOne(actor, id, iso(seen, by), 'cancel');
     changed.delete(key);
     return { ...seen, changed, cancelled: new Set(seen.cancelled).add(key) };
   }
@@ -231,7 +234,7 @@ const apply = async (id: number, seen: Series, operation: Operation): Promise<Se
   const own = seen.allDay ? inDays(length ?? seen.minutes) : (length ?? seen.minutes);
   const end = start.add({ minutes: own });
   const edit = { start: iso(seen, start), end: iso(seen, end), title };
-  await updateOccurrence(actor, id, iso(seen, by), () => edit, undefined, change);
+  await updateOne(actor, id, iso(seen, by), edit);
   changed.delete(key);
   if (title !== undefined || !start.equals(by) || own !== seen.minutes) {
     const isMoved = !start.equals(by);

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { EventEdit } from '../../../functions/api/calendar/events/apply-edit.ts';
 import { respond } from '../../../functions/api/calendar/events/attendees.ts';
-import {
-  create,
-  type EventEdit,
-  remove,
-  update,
-} from '../../../functions/api/calendar/events/events.ts';
+import { create, remove, update } from '../../../functions/api/calendar/events/events.ts';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
-import {
-  cancelOccurrence,
-  updateOccurrence,
-} from '../../../functions/api/calendar/events/occurrences.ts';
 import { listOpenTasks } from '../../../functions/api/calendar/events/tasks.ts';
 import type { Attendance } from '../../../functions/api/calendar/record/event.ts';
+import type { OccurrenceEdit } from '../../../functions/api/calendar/record/occurrence-edit.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
@@ -25,6 +18,15 @@ import { storedUser } from '../support/users/stored-user.ts';
 useTable();
 
 const change = systemAudit('event.test');
+
+const updateOne = (actor: Actor, id: number, start: string, edit: OccurrenceEdit | 'cancel') =>
+  update(
+    actor,
+    { id, occurrenceStart: start },
+    (_, recurrenceId) => ({ occurrence: { recurrenceId, edit } }),
+    undefined,
+    change,
+  );
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** All events overlap these weeks. They are past, so that they send no notifications. */
@@ -192,8 +194,6 @@ const textOf = (by: Rule | undefined) =>
 
 const idAt = (model: Model, at: number): number => [...model.keys()][at % model.size] ?? 0;
 
-const nothing: EventEdit = { fields: {}, times: {}, attendeeIds: undefined };
-
 const run = async (operation: Operation, model: Model): Promise<number> => {
   const actor = actorOf(operation.who);
   if (operation.kind === 'create') {
@@ -205,8 +205,8 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
     return (await create(actor, fields, given, operation.attendees, change)).id;
   }
   const id = idAt(model, operation.target);
-  const edit = (some: Partial<EventEdit>) =>
-    update(actor, id, () => ({ ...nothing, ...some }), undefined, change);
+  const edit = (some: EventEdit) =>
+    update(actor, { id, occurrenceStart: undefined }, () => some, undefined, change);
   const seen = model.get(id);
   const named = (index: number) => iso(seen ? startAt(seen, index) : first);
   switch (operation.kind) {
@@ -227,18 +227,11 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
       break;
     case 'moveOne': {
       const start = iso(Date.parse(named(operation.index)) + operation.by);
-      await updateOccurrence(
-        actor,
-        id,
-        named(operation.index),
-        () => ({ start }),
-        undefined,
-        change,
-      );
+      await updateOne(actor, id, named(operation.index), { start });
       break;
     }
     case 'cancelOccurrence':
-      await cancelOccurrence(actor, id, named(operation.index), undefined, change);
+      await updateOne(actor, id, named(operation.index), 'cancel');
       break;
     default:
       await remove(actor, id, undefined, change);
