@@ -9,7 +9,11 @@ const setupFiles = ['tests/support/run/environment.ts', 'tests/support/run/log-s
 const inTurn = (keptModules: RegExp): Options => ({
   server: { deps: { external: [keptModules] } },
   isolate: false,
-  setupFiles: ['tests/support/run/fresh-start.ts', ...setupFiles],
+  setupFiles: [
+    'tests/support/run/fresh-start.ts',
+    'tests/support/run/password-hashes.ts',
+    ...setupFiles,
+  ],
   sequence: { setupFiles: 'list' },
   // Requests leave much that is short-lived, which a larger young generation lets go of at a tenth less CPU. The modules
   // of files that are over are let go of only when memory is short.

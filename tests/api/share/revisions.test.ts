@@ -222,13 +222,17 @@ describe('GET /api/share/{id}/revisions/{version}/diff', () => {
     expect((await ann.diff(id, 1)).body.diff).toContain(' a\r\n-b\r\n+c\r\n');
   });
 
-  it('replaces all of a content that differs too much', async () => {
-    const lines = (letter: string) => `${letter}\n`.repeat(2_500);
-    const id = await newRevised([`${lines('a')}x`, lines('b')], { language: 'html' });
+  const numbered = Array.from({ length: 2_100 }, (_, at) => `${at}\n`);
+  it.each([
+    ['has other lines', Array.from({ length: 2_100 }, (_, at) => `new ${at}\n`)],
+    ['has its lines in another order', numbered.toReversed()],
+  ])('replaces all of a content that %s, too many to find each', async (_, lines) => {
+    const id = await newRevised([`${numbered.join('')}x`, lines.join('')], { language: 'html' });
     const { diff } = (await ann.diff(id, 1)).body;
-    const marked = (letter: string) => `${letter}\n`.repeat(2_500);
+    const marked = (sign: string, all: readonly string[]) =>
+      all.map((line) => sign + line).join('');
     expect(diff).toBe(
-      `--- revision 1\n+++ current\n@@ -1,2501 +1,2500 @@\n${marked('-a')}-x\n\\ No newline at end of file\n${marked('+b')}`,
+      `--- revision 1\n+++ current\n@@ -1,2101 +1,2100 @@\n${marked('-', numbered)}-x\n\\ No newline at end of file\n${marked('+', lines)}`,
     );
   });
 

@@ -93,15 +93,22 @@ export const describeDocument = (document: any) => {
   const operationOf = (method: string, path: string): Operation | undefined =>
     operations.get(`${method} ${path}`);
 
-  const validators = new Map<string, ValidateFunction>();
+  const validators = new WeakMap<object, ValidateFunction>();
+  const validatorsByText = new Map<string, ValidateFunction>();
+
+  const compile = (schema: object): ValidateFunction => {
+    // Otherwise a reference would be resolved within this schema.
+    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+    const validator = validatorsByText.get(text) ?? ajv.compile(JSON.parse(text));
+    validatorsByText.set(text, validator);
+    return validator;
+  };
 
   /** Returns the check of a schema of the document. */
   const validatorOf = (schema: Readonly<Record<string, unknown>>): ValidateFunction => {
-    // Otherwise a reference would be resolved within this schema.
-    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
-    const known = validators.get(text) ?? ajv.compile(JSON.parse(text));
-    validators.set(text, known);
-    return known;
+    const validator = validators.get(schema) ?? compile(schema);
+    validators.set(schema, validator);
+    return validator;
   };
 
   /** Returns the examples of a body: its own, or those of the schemas that it can have. */

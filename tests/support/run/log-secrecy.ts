@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { Writable } from 'node:stream';
-import { afterAll, expect } from 'vitest';
+import { afterAll, afterEach, expect } from 'vitest';
 import { findLeaks, keepSecret, type Leak } from './secrets.ts';
 
 /** The stream of a line. */
@@ -24,16 +24,17 @@ export const takeLeaks = (): (Leak & { readonly channel: Channel })[] => {
   return leaks;
 };
 
-/** Vitest's console, which shows output below a failed test. */
+/** Vitest's console, which sends each line to its own process and shows it below the test. */
 const shown = console;
 
-const show = (text: string): void => shown.log(text.replace(/\n$/, ''));
+/** What was logged since the last test. */
+let logged = '';
 
 const captured = (channel: Channel): Writable =>
   new Writable({
     write(chunk, _, done) {
       capture(channel, String(chunk));
-      show(String(chunk));
+      logged += chunk;
       done();
     },
   });
@@ -64,6 +65,11 @@ divert('stdout');
 divert('stderr');
 keepDerivedKeys();
 keepSecret('signing secret', process.env['JWT_SECRET'] ?? '');
+
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail' && logged !== '') shown.log(logged.replace(/\n$/, ''));
+  logged = '';
+});
 
 afterAll(() => {
   expect(takeLeaks(), 'secrets in what was logged').toEqual([]);

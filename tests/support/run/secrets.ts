@@ -144,11 +144,45 @@ const lineAt = (output: string, at: number): string => {
   return output.slice(output.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
 };
 
+/** Calls back with a hash of 22 bits for each sequence of `sequenceLength` characters of a text, until that returns false. */
+const hashSequences = (text: string, each: (hash: number) => boolean): boolean => {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash, factor) + text.charCodeAt(at);
+    if (at >= sequenceLength) hash -= Math.imul(last, text.charCodeAt(at - sequenceLength));
+    if (at >= sequenceLength - 1 && !each((hash ^ (hash >>> 10)) & 0x3fffff)) return false;
+  }
+  return true;
+};
+
+/** No longer than the shortest secret. */
+const sequenceLength = 6;
+const factor = 1_000_003;
+const last = Array.from({ length: sequenceLength }).reduce<number>(
+  (product) => Math.imul(product, factor),
+  1,
+);
+
+/**
+ * Returns what tells whether a text may contain another, from one pass over it: hundreds of secrets, in a dozen forms each,
+ * are hardly ever in it, and to search megabytes for all of them takes seconds.
+ */
+const indexSequences = (text: string): ((searched: string) => boolean) => {
+  const seen = new Uint8Array(0x400000);
+  hashSequences(text, (hash) => {
+    seen[hash] = 1;
+    return true;
+  });
+  return (searched) => hashSequences(searched, (hash) => seen[hash] === 1);
+};
+
 /** Returns each line that contains a recorded secret or a pattern of one. */
 export const findLeaks = (output: string): Leak[] => {
+  const mayContain = indexSequences(output);
+  const find = (form: string): number => (mayContain(form) ? output.indexOf(form) : -1);
   const found = [
     ...[...kindOfSecret].flatMap(([secret, kind]) =>
-      formsOf(secret).map((form) => ({ kind, at: output.indexOf(form) })),
+      formsOf(secret).map((form) => ({ kind, at: find(form) })),
     ),
     ...patterns.map(([kind, pattern]) => ({ kind, at: output.search(pattern) })),
   ];

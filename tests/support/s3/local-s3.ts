@@ -11,8 +11,11 @@ import {
 } from '@aws-sdk/client-s3';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { runInProcess } from '../../../infra/local/host/in-process.ts';
 import { ensureBucket } from '../../../infra/local/s3/bucket.ts';
 import { type S3Engine, startS3 } from '../../../infra/local/s3/engine.ts';
+import { loadBucket } from '../../../shared/storage/bucket.ts';
+import { callDirectly } from '../service/direct-calls.ts';
 
 /** The signing key of test clients. */
 export const credentials = async () => ({
@@ -31,6 +34,8 @@ export const useBucket = (): void => {
     process.env['AWS_ENDPOINT_URL_S3'] = engine.endpoint;
     process.env['FILES_BUCKET'] = 'handbill-test-files';
     await ensureBucket(bucketName(), [ORIGIN]);
+    const { client } = await loadBucket();
+    callDirectly(() => runInProcess(client, engine.operations));
   });
   afterAll(() => engine.close());
 };

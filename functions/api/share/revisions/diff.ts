@@ -49,13 +49,37 @@ const replaceAll = (from: string, to: string): Pick<StructuredPatch, 'hunks'> =>
   };
 };
 
+/** Splits a text into its lines. A last one without an end is another than the same line with one. */
+const splitLines = (text: string): string[] => {
+  const lines = text.split('\n');
+  const last = lines.pop();
+  if (last) lines.push(`${last}\n${noNewline}`);
+  return lines;
+};
+
+/**
+ * Returns how many lines of either text the other doesn’t have as often. No comparison finds fewer that differ, and to count
+ * them takes a thousandth of its time.
+ */
+const countOwnLines = (from: string, to: string): number => {
+  const balance = new Map<string, number>();
+  for (const line of splitLines(from)) balance.set(line, (balance.get(line) ?? 0) + 1);
+  for (const line of splitLines(to)) balance.set(line, (balance.get(line) ?? 0) - 1);
+  let count = 0;
+  for (const difference of balance.values()) count += Math.abs(difference);
+  return count;
+};
+
 const cut = (text: string): string => text.slice(0, text.lastIndexOf('\n', maxDiffLength - 1) + 1);
 
 /** Compares two texts by lines that end with LF or CRLF. */
 const compareLines = (names: readonly [string, string], from: string, to: string): TextDiff => {
   if (from === to) return { diff: '', isCut: false };
   const options = { context: 3, ...bounds };
-  const found = structuredPatch(...names, from, to, undefined, undefined, options);
+  const isClose = countOwnLines(from, to) <= bounds.maxEditLength;
+  const found = isClose
+    ? structuredPatch(...names, from, to, undefined, undefined, options)
+    : undefined;
   const { hunks } = found ?? replaceAll(from, to);
   const diff = formatPatch(
     { oldFileName: names[0], newFileName: names[1], oldHeader: '', newHeader: '', hunks },
