@@ -27,7 +27,8 @@ export interface GivenRole {
   readonly role: ReaderRole | undefined;
 }
 
-type ChangedFields<Stored> = { readonly [F in keyof Stored]?: Stored[F] | undefined };
+/** Fields that the next version of a record has otherwise; `undefined` removes one. */
+export type ChangedFields<Stored> = { readonly [F in keyof Stored]?: Stored[F] | undefined };
 
 /** A kind of shared records, such as documents. `Found` is a record with what is read together with it. */
 export interface SharedKind<Stored extends SharedRecord, Found> {

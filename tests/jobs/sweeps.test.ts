@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { listTrash, trashedDocuments } from '../../functions/api/documents/trash.ts';
+import { listTrash, trashed as trashedDocuments } from '../../functions/api/documents/trash.ts';
 import { unfinishedUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { ownedRecords } from '../../functions/api/owned-records.ts';
 import { workers } from '../../functions/jobs/registry.ts';

@@ -39,17 +39,6 @@ export type ListedDocument = Omit<StoredDocument, 'texts'>;
 /** Parses a stored document. */
 export const parseDocument = itemParser<StoredDocument>('document', ['id', 'authorId', 'version']);
 
-/** How long a document stays in the trash before it is permanently deleted (decisions.md#documents). */
-export const trashRetentionMs = 30 * 86_400_000;
-
-/** Returns when a document moved to the trash at `deletedAt` is permanently deleted (ISO 8601). */
-export const getPurgeTime = (deletedAt: string): string =>
-  new Date(Date.parse(deletedAt) + trashRetentionMs).toISOString();
-
-/** Returns whether the retention time of a document in the trash is over, even if it is still stored. */
-export const isPurged = ({ deletedAt }: StoredDocument): boolean =>
-  deletedAt !== undefined && Date.parse(deletedAt) + trashRetentionMs <= Date.now();
-
 /** Creates the same error for a missing document and for one the caller can't view or edit. */
 export const notFoundError = () => new AppError('NOT_FOUND', 'Document not found.');
 

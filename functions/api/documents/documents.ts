@@ -14,6 +14,7 @@ import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, missingPermission } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { Alongside } from '../../../shared/sharing/sharing.ts';
+import { getPurgeTime, isPurged } from '../../../shared/sharing/trash.ts';
 import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
@@ -22,9 +23,7 @@ import {
   canEdit,
   canManage,
   canView,
-  getPurgeTime,
   isEditor,
-  isPurged,
   notFoundError,
   parseDocument,
   type StoredDocument,

@@ -1,4 +1,4 @@
 import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
-import { trashedDocuments } from './trash.ts';
+import { trashed } from './trash.ts';
 
-export const scheduled: readonly ScheduledWork[] = [trashedDocuments];
+export const scheduled: readonly ScheduledWork[] = [trashed];

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import { readerRoles } from '../../../shared/sharing/readers.ts';
+import { getPurgeTime } from '../../../shared/sharing/trash.ts';
 import type { Author } from '../../../shared/users/person.ts';
 import {
   canManage,
   documentActions,
-  getPurgeTime,
   type ListedDocument,
   listActions,
   visibilities,

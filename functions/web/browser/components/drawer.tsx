@@ -10,6 +10,8 @@ const wide = matchMedia('(min-width: 75rem)');
 
 interface DrawerProps {
   readonly title: string;
+  /** Shows the title, if not as it is. */
+  readonly heading?: ComponentChildren;
   /** Beside the title, such as a button for the next record. */
   readonly actions?: ComponentChildren;
   readonly footer?: ComponentChildren;
@@ -22,7 +24,7 @@ interface DrawerProps {
  * Shows a record beside its list, or over the page where that is too narrow. Its parent has the class `split` while it is
  * rendered. The focus goes into it, and later back to what had it before, or to the content.
  */
-export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProps) => {
+export const Drawer = ({ title, heading, actions, footer, onClose, children }: DrawerProps) => {
   const drawer = useRef<HTMLDialogElement>(null);
   const titleId = useUniqueId();
   useEffect(() => {
@@ -77,8 +79,8 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
       onCancel={(event) => event.preventDefault()}
     >
       <header>
-        <h2 id={titleId} tabIndex={-1} class="cut" dir="auto">
-          {title}
+        <h2 id={titleId} tabIndex={-1} class="cut" dir="auto" title={title}>
+          {heading ?? title}
         </h2>
         <span class="row end">
           {actions}

@@ -3,6 +3,7 @@ import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { FileName } from '../../../../browser/components/file-name.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { ListFrame } from '../../../../browser/components/list-frame.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
@@ -73,7 +74,7 @@ const Name = ({ file }: { readonly file: File }) => {
       <span>
         <b title={name} dir="auto">
           {isFolder && !isOwn ? (
-            name
+            <FileName name={name} />
           ) : (
             <a
               href={href}
@@ -84,7 +85,7 @@ const Name = ({ file }: { readonly file: File }) => {
                 open(file);
               }}
             >
-              {name}
+              <FileName name={name} />
             </a>
           )}
         </b>

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { FileName } from '../../../../browser/components/file-name.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -92,6 +93,7 @@ export const Preview = ({ id }: { readonly id: number }) => {
   return (
     <Drawer
       title={file?.name ?? texts.preview}
+      heading={file && <FileName name={file.name} />}
       onClose={() => url.close({ open: undefined })}
       footer={
         file && (

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
+import { FileName } from '../../../../browser/components/file-name.tsx';
 import type { UploadItem } from '../../../../browser/data/uploads.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { isLeftForDownload } from './actions.ts';
@@ -24,7 +25,7 @@ const Line = ({ item }: { readonly item: UploadItem }) => {
     <li data-state={state}>
       <span class="grow">
         <span class="cut blk" title={file.name} dir="auto">
-          {file.name}
+          <FileName name={file.name} />
         </span>
         {isOpen && <progress aria-label={texts.progress(file.name)} value={part} max={1} />}
         <span class={state === 'failed' ? 'err' : 'tiny mute num'}>

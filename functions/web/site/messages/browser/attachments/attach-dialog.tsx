@@ -5,6 +5,7 @@ import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
+import { FileName } from '../../../../browser/components/file-name.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
@@ -54,8 +55,8 @@ const Files = ({ of, files, isSearch }: FilesProps) => {
             onClick={() => toggle(of, { id, name, size })}
           >
             <Icon name={attached.has(id) ? 'check' : 'doc'} />
-            <span class="cut" dir="auto">
-              {name}
+            <span class="cut" dir="auto" title={name}>
+              <FileName name={name} />
             </span>
             <span class="tiny num">{formatBytes(size)}</span>
           </button>

@@ -1,5 +1,6 @@
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
+import { FileName } from '../../../../browser/components/file-name.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { talkTexts as texts } from '../../talk-texts.ts';
 import type { DraftId } from '../parts/drafts.ts';
@@ -30,7 +31,7 @@ export const AttachedFiles = ({ of }: { readonly of: DraftId }) => {
       {files.map((file) => (
         <li key={file.id} class="chip on">
           <span class="cut" dir="auto" title={file.name}>
-            {file.name}
+            <FileName name={file.name} />
           </span>
           <span class="tiny mute num">{formatBytes(file.size)}</span>
           <Button
@@ -48,7 +49,7 @@ export const AttachedFiles = ({ of }: { readonly of: DraftId }) => {
         return (
           <li key={`upload-${item.id}`} class="chip on">
             <span class="cut" dir="auto" title={file.name}>
-              {file.name}
+              <FileName name={file.name} />
             </span>
             {hasFailed ? (
               <>

@@ -3,6 +3,7 @@ import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
+import { FileName } from '../../../../browser/components/file-name.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
 import { api } from '../../../../browser/shell/api.ts';
@@ -13,7 +14,7 @@ import { messagesTexts as texts } from '../../texts.ts';
 import { downloadAttachment } from '../attachments/attachment-download.ts';
 import { describeAudience } from './audience.ts';
 import { loadWhole, people, removeMessage } from './conversation.ts';
-import { Found } from './marks.tsx';
+import { Found, searched } from './marks.tsx';
 import type { Message } from './message-list.ts';
 import { senderName } from './participants.ts';
 import { replyTo } from './reply-target.ts';
@@ -90,11 +91,10 @@ const Attachments = ({ message }: { readonly message: Message }) => (
         <span class="kind a">
           <Icon name="doc" />
         </span>
-        <span>
-          <b dir="auto">
-            <Found text={name} />
+        <span class="grow">
+          <b class="cut blk" dir="auto">
+            {searched.value.length > 0 ? <Found text={name} /> : <FileName name={name} />}
           </b>
-          <br />
           <span class="mute">{formatBytes(size)}</span>
         </span>
       </a>
