@@ -15,16 +15,25 @@ export type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'Exclusi
 export interface Partition {
   readonly pk: string;
   readonly ofIndex?: true;
+  /** Only the items whose sort key begins so. */
+  readonly prefix?: string;
 }
 
 /** Creates the query of a whole partition. */
-export const partitionQuery = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
-  ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
-  KeyConditionExpression: '#pk = :pk',
-  ExpressionAttributeNames: { '#pk': ofIndex ? schema.index.partitionKey : schema.partitionKey },
-  ExpressionAttributeValues: { ':pk': pk },
-  ScanIndexForward: !isDescending,
-});
+export const partitionQuery = (partition: Partition, isDescending: boolean): ListQuery => {
+  const { pk, ofIndex, prefix } = partition;
+  const { partitionKey, sortKey } = ofIndex ? schema.index : schema;
+  return {
+    ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+    KeyConditionExpression: `#pk = :pk${prefix === undefined ? '' : ' AND begins_with(#sk, :prefix)'}`,
+    ExpressionAttributeNames: {
+      '#pk': partitionKey,
+      ...(prefix !== undefined && { '#sk': sortKey }),
+    },
+    ExpressionAttributeValues: { ':pk': pk, ...(prefix !== undefined && { ':prefix': prefix }) },
+    ScanIndexForward: !isDescending,
+  };
+};
 
 /** Creates the strongly consistent query of a partition's items with a sort key prefix. */
 export const startAt = ({ pk, sk }: Key) => ({

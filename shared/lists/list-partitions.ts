@@ -1,4 +1,4 @@
-import { type Key, schema } from '../db/key.ts';
+import type { Key } from '../db/key.ts';
 import {
   countItems,
   type ListKey,
@@ -10,6 +10,7 @@ import {
   readFilteredSlice,
 } from '../db/query.ts';
 import { type ListResult, maxCountedMatches, type PageRequest, type Source } from './pagination.ts';
+import { queryAfter, toRest } from './partition-query.ts';
 
 /** Items that were read completely and are already sorted. */
 export type Sorted<Place extends Key = Key> = Promise<readonly Place[]>;
@@ -70,36 +71,24 @@ export const withFilter = (
   };
 };
 
-/**
- * Creates the query of a partition after an item. It continues by sort key, because the previous page may have ended in
- * another partition.
- */
-const queryAfter = (
-  partition: Partition,
-  isDescending: boolean,
-  from: ListKey | undefined,
-): ListQuery => {
-  const query = partitionQuery(partition, isDescending);
-  if (!from) return query;
-  const { sortKey } = partition.ofIndex ? schema.index : schema;
-  return {
-    ...query,
-    KeyConditionExpression: `${query.KeyConditionExpression} AND #sk ${isDescending ? '<' : '>'} :after`,
-    ExpressionAttributeNames: { ...query.ExpressionAttributeNames, '#sk': sortKey },
-    ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':after': from[sortKey] },
-  };
-};
-
 const ofPartition =
   (partition: Partition, isDescending: boolean): Source =>
-  async (count, from) => ({
-    items: await queryItems(queryAfter(partition, isDescending, from), count, undefined),
-  });
+  async (count, from) => {
+    const query = queryAfter(partition, isDescending, from);
+    const items = await queryItems(query, count, undefined);
+    return { items: items.map(toRest(partition)) };
+  };
 
 const ofFiltered =
   (partition: Partition, filter: PlaceFilter, isDescending: boolean): Source =>
-  (count, from) =>
-    readFilteredSlice(withFilter(queryAfter(partition, isDescending, from), filter), count);
+  async (count, from) => {
+    const query = withFilter(queryAfter(partition, isDescending, from), filter);
+    const { items, stoppedAt } = await readFilteredSlice(query, count);
+    return {
+      items: items.map(toRest(partition)),
+      stoppedAt: stoppedAt && toRest(partition)(stoppedAt),
+    };
+  };
 
 const ofSorted =
   (sorted: Sorted, isDescending: boolean): Source =>

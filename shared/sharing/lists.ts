@@ -98,8 +98,8 @@ export const getViewedScopes = (isManager: boolean, userId: number): readonly Li
   isManager ? allScopes : [`OF#${userId}`, 'EVERYONE'];
 
 /** Returns the partition of a scope. Those of ALL are in the index, except the one by id. */
-export const toPartition = (scope: ListScope, { pk }: { readonly pk: string }): Partition =>
-  scope.startsWith('ALL') ? { pk, ofIndex: true } : { pk };
+export const toPartition = (scope: ListScope, partition: Partition): Partition =>
+  scope.startsWith('ALL') ? { ...partition, ofIndex: true } : partition;
 
 /** How many managers a process remembers. */
 const maxManagers = 1_000;

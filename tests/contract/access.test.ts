@@ -58,6 +58,7 @@ it('matches the reviewed access table', () => {
       "GET /api/docs/swagger-ui.css": "public",
       "GET /api/docs/{group}": "public",
       "GET /api/documents": "documents:view",
+      "GET /api/documents/names": "documents:view",
       "GET /api/documents/trash": "documents:view",
       "GET /api/documents/{id}": "documents:view",
       "GET /api/documents/{id}/readers": "documents:update",

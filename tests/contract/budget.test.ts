@@ -120,6 +120,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/docs/swagger-ui.css": "nothing",
       "GET /api/docs/{group}": "nothing",
       "GET /api/documents": "7 RU 1 trip",
+      "GET /api/documents/names": "11 RU 2 trips",
       "GET /api/documents/trash": "5 RU 1 trip",
       "GET /api/documents/{id}": "4 RU 2 trips",
       "GET /api/documents/{id}/readers": "5 RU 3 trips",

@@ -1,3 +1,4 @@
+import { foldName } from '../../../shared/lists/names.ts';
 import { tokenize } from '../../../shared/lists/tokenize.ts';
 import {
   createEntry,
@@ -28,6 +29,9 @@ export interface IndexEntry extends ListEntry {
 /** An entry that has all that lists show: one by creation in its scope, or in the trash. */
 export type WholeEntry = IndexEntry & ListedDocument;
 
+/** Returns the parts of a key by name. */
+export const named = (name: string) => ({ name, folded: foldName(name) });
+
 /**
  * Creates the index entries of a document. Where a user's list by creation is read, they are whole, so that a page takes no
  * read of each record. Those of other lists, of readers and for managers are not: each change of the document would write
@@ -54,9 +58,11 @@ export const listEntries = (document: StoredDocument): readonly IndexEntry[] => 
     createEntry(scope, (list) => byName.at({ list, sortName, id }), base),
     ...(folder === undefined
       ? []
-      : [createEntry(scope, (list) => byFolder.at({ list, folder, id }), faceted)]),
-    createEntry(scope, (list) => byType.at({ list, type, id }), faceted),
-    ...tags.map((tag) => createEntry(scope, (list) => byTag.at({ list, tag, id }), faceted)),
+      : [createEntry(scope, (list) => byFolder.at({ list, ...named(folder), id }), faceted)]),
+    createEntry(scope, (list) => byType.at({ list, ...named(type), id }), faceted),
+    ...tags.map((tag) =>
+      createEntry(scope, (list) => byTag.at({ list, ...named(tag), id }), faceted),
+    ),
     ...(scope === 'EVERYONE' ? [{ ...byAuthor.at({ list: scope, authorId, id }), ...base }] : []),
     ...titleWords.map((word) =>
       createEntry(scope, (list) => byWord.at({ list, word, id }), searched),

@@ -1,5 +1,8 @@
 import { indexFamily, keyFamily } from '../../../shared/db/key.ts';
 
+/** Begins with the folded name, so that the names of a list can be listed and found (shared/lists/names.ts). */
+const byName = '{folded:any}\t{name:any}\t{id:id}';
+
 export const documentKeys = {
   /** Document. */
   record: keyFamily('DOCUMENT#{id:int}', 'DOCUMENT'),
@@ -9,12 +12,12 @@ export const documentKeys = {
   byId: keyFamily('DOCUMENTS#{list:list}', '{id:id}'),
   /** List by title. */
   byName: keyFamily('DOCUMENTS#{list:list}#TITLE', '{sortName:any}#{id:id}'),
-  /** List of a folder. */
-  byFolder: keyFamily('DOCUMENTS#{list:list}#FOLDER#{folder:any}', '{id:id}'),
-  /** List of a type. */
-  byType: keyFamily('DOCUMENTS#{list:list}#TYPE#{type}', '{id:id}'),
-  /** List of a tag. */
-  byTag: keyFamily('DOCUMENTS#{list:list}#TAG#{tag:any}', '{id:id}'),
+  /** List by folder. */
+  byFolder: keyFamily('DOCUMENTS#{list:list}#FOLDER#{name:shard of 4}', byName),
+  /** List by type. */
+  byType: keyFamily('DOCUMENTS#{list:list}#TYPE#{name:shard of 4}', byName),
+  /** List by tag. */
+  byTag: keyFamily('DOCUMENTS#{list:list}#TAG#{name:shard of 4}', byName),
   /** List of an author. */
   byAuthor: keyFamily('DOCUMENTS#{list:list}#AUTHOR#{authorId:int}', '{id:id}'),
   /** List by search word of the title. */

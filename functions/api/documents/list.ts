@@ -15,7 +15,7 @@ import type { Author } from '../../../shared/users/person.ts';
 import { visible } from './counters.ts';
 import { canView, isManager, type ListedDocument } from './document.ts';
 import { toDocument } from './documents.ts';
-import type { IndexEntry } from './index-entries.ts';
+import { type IndexEntry, named } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
 
 export type DocumentSort = 'createdAt' | 'title';
@@ -50,10 +50,12 @@ const facetPartitions = (
   { folder, type, tag }: DocumentFilter,
 ): readonly Partition[] =>
   [
-    ...(tag === undefined ? [] : [documentKeys.byTag.partition({ list: scope, tag })]),
-    ...(folder === undefined ? [] : [documentKeys.byFolder.partition({ list: scope, folder })]),
-    ...(type === undefined ? [] : [documentKeys.byType.partition({ list: scope, type })]),
-  ].map((partition) => toPartition(scope, partition));
+    ...(tag === undefined ? [] : [documentKeys.byTag.prefix({ list: scope, ...named(tag) })]),
+    ...(folder === undefined
+      ? []
+      : [documentKeys.byFolder.prefix({ list: scope, ...named(folder) })]),
+    ...(type === undefined ? [] : [documentKeys.byType.prefix({ list: scope, ...named(type) })]),
+  ].map(({ pk, sk }) => toPartition(scope, { pk, prefix: sk }));
 
 /** Reads each scope by the condition with the fewest matches and filters by the others. */
 const selectFacetedSources = async (

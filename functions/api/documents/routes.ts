@@ -19,8 +19,10 @@ import {
   UpdateDocumentInput,
 } from './input.ts';
 import { type DocumentFilter, list, readAhead } from './list.ts';
+import { listNames, namedKinds } from './names.ts';
 import {
   Document,
+  DocumentNames,
   DocumentPage,
   DocumentReaders,
   DocumentSummary,
@@ -59,6 +61,22 @@ const DocumentQuery = z.object({
     description: '`true` for what other users share with you, without what is visible to everyone.',
   }),
   ...sortBy(['createdAt', 'title', 'name']),
+});
+
+const NamesInput = z.object({
+  of: z
+    .enum(namedKinds, `must be one of ${namedKinds.join(', ')}`)
+    .meta({ description: 'What has the names.' }),
+  search: z.preprocess(
+    emptyAsUndefined,
+    z.string().max(200).optional().meta({
+      description: 'The start of the names, ignoring case and accents.',
+    }),
+  ),
+  shared: isTrue.meta({
+    description:
+      '`true` for those of what other users share with you, without what is visible to everyone.',
+  }),
 });
 
 const toFilter = ({
@@ -127,6 +145,16 @@ export const routes = [
         toTrashedDocument(actor, document, author),
       );
     },
+  }),
+  route({
+    endpoint: 'GET /api/documents/names',
+    access: 'documents:view',
+    summary: 'List names within documents',
+    description:
+      'Returns the names of folders, tags or types of the documents you can view, by name, at most 100. `search` finds the others.',
+    query: NamesInput,
+    output: Success(DocumentNames),
+    handle: async ({ actor, query }) => success(await listNames(actor, query)),
   }),
   route({
     endpoint: 'GET /api/documents/{id}',

@@ -55,6 +55,16 @@ export const DocumentReaders = z
     examples: [[{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null, role: 'editor' }]],
   });
 
+/** Names that documents have in common. */
+export const DocumentNames = z
+  .object({
+    names: z.array(z.string()).meta({ description: 'By name, at most 100.' }),
+    isWhole: z.boolean().meta({
+      description: 'Whether these are all; `false` if there are more than 100.',
+    }),
+  })
+  .meta({ id: 'DocumentNames', examples: [{ names: ['Minutes', 'Plans'], isWhole: true }] });
+
 /** A document without its content, as lists show it. */
 export const DocumentSummary = z
   .object({

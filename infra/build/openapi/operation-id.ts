@@ -26,6 +26,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /api/audit': 'listAuditEntries',
   'GET /api/documents/trash': 'listTrashedDocuments',
   'DELETE /api/documents/{id}': 'trashDocument',
+  'GET /api/documents/names': 'listDocumentNames',
   'GET /api/documents/{id}/readers': 'listDocumentReaders',
   'DELETE /api/documents/trash/{id}': 'purgeDocument',
   'GET /api/files/usage': 'getFileUsage',

@@ -76,6 +76,23 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('finds one of many tags by typing, by keyboard alone', async () => {
+    const tags = Array.from({ length: 12 }, (_, at) => `tag ${at}`);
+    const { open } = await start([{ title: 'Words', tags }, { title: 'Plain' }]);
+    const { page, complaints } = await open();
+    await page.getByText('1–2 of 2').waitFor();
+    await button(page, 'Tag').focus();
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'Find a tag');
+    await page.keyboard.type('TAG 1');
+    await expect.poll(() => page.getByRole('menuitemradio').count()).toBe(3);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => titles(page)).toEqual(['Words']);
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('tag 1');
+    await hasFocus(page, 'Tag: #tag 1');
+    expect(complaints).toEqual([]);
+  });
+
   it('makes a document by keyboard alone, and writes at once', async () => {
     const { open, list } = await start(three);
     const { page, complaints } = await open(ann, '/documents?new&folder=Minutes&tag=board');

@@ -43,6 +43,11 @@ export const documentCalls: TypicalCalls = {
     await moreThanAPage(async () => trash(await make()));
     return () => ask('GET /api/documents/trash');
   },
+  'GET /api/documents/names': async () => {
+    const { make, ask } = await newAuthor();
+    await moreThanAPage(make);
+    return () => ask('GET /api/documents/names', { query: { of: 'tag' } });
+  },
   'GET /api/documents/{id}': ofOne('GET /api/documents/{id}'),
   'POST /api/documents': async () => {
     const { ask } = await newAuthor();

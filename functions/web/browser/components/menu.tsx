@@ -36,10 +36,11 @@ interface MenuProps {
   readonly class?: string;
 }
 
-const menuItems = '[role^=menuitem]';
+/** What a menu offers, as a selector. */
+export const menuItems = '[role^=menuitem]';
 
 /** Moves the focus by arrows, Home, End and first letters. */
-const moveByKey = (event: KeyboardEvent): void => {
+export const moveByKey = (event: KeyboardEvent): void => {
   const menu = event.currentTarget as HTMLElement;
   const items = [...menu.querySelectorAll<HTMLElement>(menuItems)];
   const at = items.indexOf(document.activeElement as HTMLElement);
@@ -55,7 +56,7 @@ const moveByKey = (event: KeyboardEvent): void => {
   };
   const { key, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey) return;
-  if (key === 'Tab') menu.hidePopover();
+  if (key === 'Tab') menu.closest<HTMLElement>('[popover]')?.hidePopover();
   const target = targets[key] ?? (/^\S$/u.test(key) ? byLetter(key) : undefined);
   if (!target) return;
   event.preventDefault();

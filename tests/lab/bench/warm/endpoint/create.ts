@@ -4,6 +4,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import type { StoredDocument } from '../../../../../functions/api/documents/document.ts';
+import { named } from '../../../../../functions/api/documents/index-entries.ts';
 import type { CreateDocumentInput } from '../../../../../functions/api/documents/input.ts';
 import { documentKeys } from '../../../../../functions/api/documents/keys.ts';
 import { auditKeys } from '../../../../../shared/audit/keys.ts';
@@ -59,14 +60,14 @@ const placesOf = ({ texts, ...shown }: StoredDocument): Write[] => {
     putBoth(byName.at({ list: scope, sortName, id }), byName.at({ list: all, sortName, id }), base),
   ];
   if (folder !== undefined) {
-    const own = byFolder.at({ list: scope, folder, id });
-    writes.push(putBoth(own, byFolder.at({ list: all, folder, id }), faceted));
+    const own = byFolder.at({ list: scope, ...named(folder), id });
+    writes.push(putBoth(own, byFolder.at({ list: all, ...named(folder), id }), faceted));
   }
-  const ownType = byType.at({ list: scope, type, id });
-  writes.push(putBoth(ownType, byType.at({ list: all, type, id }), faceted));
+  const ownType = byType.at({ list: scope, ...named(type), id });
+  writes.push(putBoth(ownType, byType.at({ list: all, ...named(type), id }), faceted));
   for (const tag of tags) {
-    const own = byTag.at({ list: scope, tag, id });
-    writes.push(putBoth(own, byTag.at({ list: all, tag, id }), faceted));
+    const own = byTag.at({ list: scope, ...named(tag), id });
+    writes.push(putBoth(own, byTag.at({ list: all, ...named(tag), id }), faceted));
   }
   if (isEveryones) writes.push(put({ ...byAuthor.at({ list: scope, authorId, id }), ...base }));
   for (const word of found) {

@@ -14,19 +14,11 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { isFiltered } from '../../view.ts';
-import {
-  choices,
-  type Document,
-  list,
-  loadChoices,
-  remove,
-  selection,
-  showDocument,
-  view,
-} from './state.ts';
+import { type Document, list, remove, selection, showDocument, view } from './state.ts';
 import { askToPurge, restore } from './trash.ts';
 
 const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
+const loadNames = () => import('./names.ts');
 
 /** Returns the address of a document. */
 export const toPage = ({ id }: Pick<Document, 'id'>): string => `/documents/${id}`;
@@ -70,9 +62,9 @@ export const rename = async (document: Document): Promise<void> =>
   });
 
 const changeTags = async (document: Document): Promise<void> => {
-  const { askTags } = await loadDialogs();
-  void loadChoices();
-  askTags(document, choices, (changed) => {
+  const [{ askTags }, { known, loadKnown }] = await Promise.all([loadDialogs(), loadNames()]);
+  void loadKnown();
+  askTags(document, known, (changed) => {
     showChanged(changed);
     toast({ text: texts.tagged(changed.title) });
   });
@@ -161,9 +153,9 @@ const move = async (documents: readonly Document[], folder: string | null): Prom
 /** Lets the user choose the folder of documents. */
 export const chooseFolder = async (documents: readonly Document[]): Promise<void> => {
   const movable = documents.filter(mayManage);
-  const { askFolder } = await loadDialogs();
-  void loadChoices();
-  askFolder(movable, choices, (folder) => move(movable, folder));
+  const [{ askFolder }, { known, loadKnown }] = await Promise.all([loadDialogs(), loadNames()]);
+  void loadKnown();
+  askFolder(movable, known, (folder) => move(movable, folder));
 };
 
 const listOwnActions = (document: Document): readonly (MenuItem | false)[] => {
