@@ -43,7 +43,7 @@ const toPattern = (name: string): RegExp =>
     name
       .replace(/(\w\().*/, '$1')
       .split(/ *… *|\*|<\w+>/)
-      .map(RegExp.escape)
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
       .join('.*'),
   );
 
