@@ -1,8 +1,8 @@
 import { type ComponentChildren, render, type VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useUniqueId } from '../data/unique-id.ts';
 import { Button } from './button.tsx';
 import { componentTexts as texts } from './texts.ts';
-import { useUniqueId } from './unique-id.ts';
 
 interface DialogProps {
   readonly title: string;

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useUniqueId } from '../data/unique-id.ts';
 import { leave } from '../shell/unsaved.ts';
 import { Button } from './button.tsx';
 import { componentTexts as texts } from './texts.ts';
-import { useUniqueId } from './unique-id.ts';
 
 /** From this width on, a drawer stands beside the list. */
 const wide = matchMedia('(min-width: 75rem)');

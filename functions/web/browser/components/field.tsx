@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Form } from '../data/form.ts';
-import { useUniqueId } from './unique-id.ts';
+import { useUniqueId } from '../data/unique-id.ts';
 
 /** The names of the fields whose values are of a type. */
 type NameOf<Values, Type> = {

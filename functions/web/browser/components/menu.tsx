@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import type { IconName } from '../../layout/icons.ts';
+import { useUniqueId } from '../data/unique-id.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { useUniqueId } from './unique-id.ts';
 
 /** An entry of a menu: a link or an action. */
 export interface MenuItem {

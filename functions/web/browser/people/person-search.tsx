@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Failure } from '../components/notice.tsx';
-import { useUniqueId } from '../components/unique-id.ts';
+import { useUniqueId } from '../data/unique-id.ts';
 import { directory, most, type PeopleSource } from './directory.ts';
 import { PersonChip } from './person-chip.tsx';
 import { type PersonFieldProps, usePersonField } from './person-field.ts';

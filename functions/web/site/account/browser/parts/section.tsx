@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useUniqueId } from '../../../../browser/components/unique-id.ts';
+import { useUniqueId } from '../../../../browser/data/unique-id.ts';
 
 interface SectionProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
-import { useUniqueId } from '../../../../browser/components/unique-id.ts';
+import { useUniqueId } from '../../../../browser/data/unique-id.ts';
 import type { IconName } from '../../../../layout/icons.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import type { FilterMenuProps } from './filter-menu.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
-import { useUniqueId } from '../../../../browser/components/unique-id.ts';
 import type { Source } from '../../../../browser/data/source.ts';
+import { useUniqueId } from '../../../../browser/data/unique-id.ts';
 
 interface RecordListProps<Item> {
   readonly title: string;

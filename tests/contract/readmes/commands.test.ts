@@ -3,15 +3,15 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { formatDataModel } from '../../infra/build/data-model.ts';
-import { formatRoutesTable } from '../../infra/build/readme-routes.ts';
-import { withSection } from '../../infra/build/readme-section.ts';
-import { admin, startFreshService } from '../support/run/fresh-service.ts';
-import { listAnchors } from '../support/run/markdown-headings.ts';
-import { send, temporaryFolder } from '../support/run/process.ts';
+import { formatDataModel } from '../../../infra/build/data-model.ts';
+import { formatRoutesTable } from '../../../infra/build/readme-routes.ts';
+import { withSection } from '../../../infra/build/readme-section.ts';
+import { admin, startFreshService } from '../../support/run/fresh-service.ts';
+import { listAnchors } from '../../support/run/markdown-headings.ts';
+import { send, temporaryFolder } from '../../support/run/process.ts';
 
 const read = (file: string): Promise<string> =>
-  readFile(join(import.meta.dirname, '../..', file), 'utf8');
+  readFile(join(import.meta.dirname, '../../..', file), 'utf8');
 
 const readme = await read('README.md');
 
