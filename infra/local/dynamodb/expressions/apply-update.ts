@@ -27,7 +27,6 @@ const compute = (operand: Operand, item: Item, bindings: Bindings): AttributeVal
     return required(readPath(item, operand.path, bindings), missingAttribute);
   }
   if (operand.kind === 'value') return bindings.values[operand.name] as AttributeValue;
-  if (operand.kind === 'constant') return operand.value;
   const [first, second] = operand.args as [Operand, Operand];
   if (operand.name === 'if_not_exists') {
     const present = first.kind === 'path' ? readPath(item, first.path, bindings) : undefined;

@@ -37,8 +37,6 @@ const readOperand = (
       return readPath(item, operand.path, bindings);
     case 'value':
       return bindings.values[operand.name];
-    case 'constant':
-      return operand.value;
     case 'call': {
       const value = readOperand(operand.args[0] as Operand, item, bindings);
       const size = value && sizeOf(value);

@@ -47,7 +47,7 @@ const readValues = (operands: readonly Operand[], { values }: Bindings): Attribu
       throw validationError('KeyConditionExpressions cannot contain nested operations');
     }
     if (operand.kind === 'path') return [];
-    return operand.kind === 'value' ? (values[operand.name] as AttributeValue) : operand.value;
+    return values[operand.name] as AttributeValue;
   });
 
 const readOperator = (condition: Condition): KeyCondition['operator'] => {
@@ -71,12 +71,12 @@ const listConditions = (condition: Condition): readonly Condition[] =>
   condition.kind === 'and' ? condition.parts.flatMap(listConditions) : [condition];
 
 const assertTypes = (keys: KeyAttributes, conditions: ReadonlyMap<string, KeyCondition>): void => {
-  for (const { name, type } of keys) {
+  for (const { name } of keys) {
     const values = conditions.get(name)?.values ?? [];
-    if (values.some((value) => value[type] === undefined)) {
+    if (values.some((value) => value.S === undefined)) {
       throw invalidParameter('Condition parameter type does not match schema type');
     }
-    if (values.some(({ S, B }) => S === '' || B === '')) {
+    if (values.some(({ S }) => S === '')) {
       throw validationError(
         `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
       );

@@ -10,7 +10,6 @@ export type Path = readonly PathPart[];
 export type Operand =
   | { readonly kind: 'path'; readonly path: Path }
   | { readonly kind: 'value'; readonly name: string }
-  | { readonly kind: 'constant'; readonly value: AttributeValue }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Operand[] };
 
 /** The names and values of a request. */

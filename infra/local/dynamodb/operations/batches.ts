@@ -1,3 +1,4 @@
+import type { ExpressionFields } from '../expressions/bind.ts';
 import type { Projection } from '../expressions/projection.ts';
 import { itemFields } from '../requests/fields.ts';
 import { assertFields } from '../requests/rules.ts';
@@ -5,15 +6,8 @@ import { validationError } from '../service-error.ts';
 import type { Store } from '../storage/store.ts';
 import { type Item, readItem } from '../values/attribute-value.ts';
 import { consumedCapacities, type Units } from './capacity.ts';
-import {
-  applyChange,
-  assertFits,
-  collectionMetrics,
-  evaluate,
-  identifyItem,
-  readWrite,
-} from './item-write.ts';
-import { getItemOf, type ProjectionFields, readProjection } from './read-item.ts';
+import { applyChange, assertFits, evaluate, identifyItem, readWrite } from './item-write.ts';
+import { getItemOf, readProjection } from './read-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_KEYS = 100;
@@ -34,7 +28,7 @@ const assertDistinct = (ids: readonly string[]): void => {
   throw validationError('Provided list of item keys contains duplicates');
 };
 
-interface Keys extends ProjectionFields {
+interface Keys extends ExpressionFields {
   readonly Keys: readonly object[];
   readonly ConsistentRead?: boolean;
 }
@@ -145,7 +139,6 @@ export const batchWriteItem = (store: Store, given: object): Promise<object> => 
   const body = given as {
     readonly RequestItems: Readonly<Record<string, readonly WriteRequest[]>>;
     readonly ReturnConsumedCapacity?: string;
-    readonly ReturnItemCollectionMetrics?: string;
   };
   assertWriteCount(body.RequestItems);
   const writes = Object.entries(body.RequestItems).flatMap(([name, requests]) =>
@@ -160,16 +153,9 @@ export const batchWriteItem = (store: Store, given: object): Promise<object> => 
     assertDistinct(targets.map(({ table, write }) => identifyItem(table, write)));
     const changes = targets.map(({ table, write }) => evaluate(table, write));
     const consumed = changes.map((change) => applyChange(change));
-    const metrics = Object.fromEntries(
-      [...Map.groupBy(targets, ({ table }) => table)].flatMap(([table, own]) => {
-        const described = own.flatMap(({ write }) => collectionMetrics(table, write.given) ?? []);
-        return described.length > 0 ? [[table.name, described]] : [];
-      }),
-    );
     return {
       UnprocessedItems: {},
       ...consumedCapacities(body.ReturnConsumedCapacity, consumed),
-      ...(body.ReturnItemCollectionMetrics === 'SIZE' && { ItemCollectionMetrics: metrics }),
     };
   });
 };

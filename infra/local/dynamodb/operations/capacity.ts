@@ -30,24 +30,20 @@ const describe = (
   const table = sum(parts.map(({ units }) => units));
   const indexes = parts.flatMap((part) => part.indexes);
   const total = table + sum(indexes.map(({ units }) => units));
-  const listIndexes = (isGlobal: boolean) => {
-    const byName = new Map<string, number>();
-    for (const index of indexes.filter((one) => one.isGlobal === isGlobal)) {
-      byName.set(index.name, (byName.get(index.name) ?? 0) + index.units);
-    }
-    if (byName.size === 0) return {};
-    const described = Object.fromEntries(
-      [...byName].map(([name, units]) => [name, toUnits(units)]),
-    );
-    return { [isGlobal ? 'GlobalSecondaryIndexes' : 'LocalSecondaryIndexes']: described };
-  };
+  const byIndex = new Map<string, number>();
+  for (const index of indexes) {
+    byIndex.set(index.name, (byIndex.get(index.name) ?? 0) + index.units);
+  }
   return {
     TableName: parts[0]?.table,
     ...toUnits(total),
     ...(wanted === 'INDEXES' && {
       Table: toUnits(table),
-      ...listIndexes(true),
-      ...listIndexes(false),
+      ...(byIndex.size > 0 && {
+        GlobalSecondaryIndexes: Object.fromEntries(
+          [...byIndex].map(([name, units]) => [name, toUnits(units)]),
+        ),
+      }),
     }),
   };
 };

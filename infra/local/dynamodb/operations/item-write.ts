@@ -4,13 +4,6 @@ import type { Condition } from '../expressions/condition.ts';
 import { isFulfilled } from '../expressions/evaluate.ts';
 import { resolvePath } from '../expressions/operands.ts';
 import type { UpdateAction } from '../expressions/update.ts';
-import {
-  type AttributeUpdates,
-  assertNotMixed,
-  type LegacyConditions,
-  toActions,
-  toCondition,
-} from '../requests/legacy.ts';
 import { conditionFailed, invalidParameter, validationError } from '../service-error.ts';
 import { toWriteUnits } from '../storage/index-entries.ts';
 import { assertIndexKey, assertKey, assertPrimaryKey, toColumns } from '../storage/schema.ts';
@@ -28,9 +21,6 @@ export interface WriteFields extends ExpressionFields {
   readonly Item?: unknown;
   readonly Key?: unknown;
   readonly ReturnValuesOnConditionCheckFailure?: string;
-  readonly Expected?: LegacyConditions;
-  readonly ConditionalOperator?: string;
-  readonly AttributeUpdates?: AttributeUpdates;
 }
 
 /** A checked request to write one item. */
@@ -52,18 +42,17 @@ const expressionsOf = (kind: WriteKind) =>
 
 /** Checks what can be checked without the table. */
 export const readWrite = (kind: WriteKind, fields: WriteFields): ItemWrite => {
-  const expressions = expressionsOf(kind);
-  assertNotMixed(fields, ['AttributeUpdates', 'Expected', 'ConditionalOperator'], expressions);
   const given = readItem(fields.Item ?? fields.Key);
-  const legacy = toCondition(fields.Expected, fields.ConditionalOperator);
-  const updates = toActions(fields.AttributeUpdates ?? {});
-  const { bindings, ConditionExpression, UpdateExpression } = bindExpressions(fields, expressions);
+  const { bindings, ConditionExpression, UpdateExpression } = bindExpressions(
+    fields,
+    expressionsOf(kind),
+  );
   return {
     kind,
     tableName: fields.TableName,
     given,
-    condition: ConditionExpression ?? legacy,
-    actions: UpdateExpression ?? updates,
+    condition: ConditionExpression,
+    actions: UpdateExpression ?? [],
     bindings,
     returnsItemOnFailure: fields.ReturnValuesOnConditionCheckFailure === 'ALL_OLD',
   };
@@ -139,13 +128,6 @@ export const applyChange = ({ table, before, after, bytes }: Change, factor: 1 |
     .write(before, after, bytes)
     .map((index) => ({ ...index, units: factor * index.units })),
 });
-
-/** Returns the field `ItemCollectionMetrics` of an item: only tables with local indexes have collections. */
-export const collectionMetrics = (table: Table, item: Item): object | undefined => {
-  const [hash] = table.keys;
-  if (!hash || table.indexes.every(({ isGlobal }) => isGlobal)) return undefined;
-  return { ItemCollectionKey: { [hash.name]: item[hash.name] }, SizeEstimateRangeGB: [0, 1] };
-};
 
 /** Reads, checks and applies one write; part of a write of the store. */
 export const performWrite = (store: Store, write: ItemWrite): { change: Change; units: Units } => {

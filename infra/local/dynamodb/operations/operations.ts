@@ -5,7 +5,7 @@ import { query } from './query.ts';
 import { getItem } from './read-item.ts';
 import { scan } from './scan.ts';
 
-import { createTable, deleteTable, describeTable, listTables, updateTable } from './tables.ts';
+import { createTable, deleteTable, describeTable, listTables } from './tables.ts';
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';
 import { transactGetItems, transactWriteItems } from './transactions.ts';
 import { deleteItem, putItem, updateItem } from './write-item.ts';
@@ -37,7 +37,6 @@ const operations: ReadonlyMap<string, Operation> = new Map([
     DescribeTable: describeTable,
     DescribeTimeToLive: describeTimeToLive,
     ListTables: listTables,
-    UpdateTable: updateTable,
     UpdateTimeToLive: updateTimeToLive,
   }),
 ]);
@@ -49,6 +48,7 @@ const unsupported: readonly string[] = [
   'ListTagsOfResource',
   'TagResource',
   'UntagResource',
+  'UpdateTable',
 ];
 
 /** Returns the operation that `target` names, e.g. `DynamoDB_20120810.GetItem`. Throws a ServiceError for others. */

@@ -3,7 +3,6 @@ import type { Condition } from '../expressions/condition.ts';
 import { readKeyConditions } from '../expressions/key-condition.ts';
 import { type Bindings, resolvePath } from '../expressions/operands.ts';
 import { itemFields } from '../requests/fields.ts';
-import { assertNotMixed, type LegacyConditions, toCondition } from '../requests/legacy.ts';
 import { assertFields } from '../requests/rules.ts';
 import { validationError } from '../service-error.ts';
 import { toColumn } from '../storage/schema.ts';
@@ -19,8 +18,6 @@ import {
 } from './read-page.ts';
 
 interface QueryFields extends PageFields {
-  readonly KeyConditions?: LegacyConditions;
-  readonly QueryFilter?: LegacyConditions;
   readonly ScanIndexForward?: boolean;
 }
 
@@ -33,13 +30,12 @@ const listHeads = (condition: Condition, bindings: Bindings): unknown[] => {
   );
 };
 
-const assertFilter = ({ keys }: Source, { filter, bindings, fields }: PageRequest): void => {
+const assertFilter = ({ keys }: Source, { filter, bindings }: PageRequest): void => {
   const heads = filter ? listHeads(filter, bindings) : [];
   const key = keys.find(({ name }) => heads.includes(name));
   if (!key) return;
-  const label = fields.FilterExpression === undefined ? 'QueryFilter' : 'Filter Expression';
   throw validationError(
-    `${label} can only contain non-primary key attributes: Primary key attribute: ${key.name}`,
+    `Filter Expression can only contain non-primary key attributes: Primary key attribute: ${key.name}`,
   );
 };
 
@@ -56,20 +52,15 @@ export const query = (store: Store, given: object): Promise<object> => {
   assertFields(itemFields.Query, given);
   const fields = given as QueryFields;
   const names = ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'] as const;
-  const legacy = ['AttributesToGet', 'QueryFilter', 'ConditionalOperator', 'KeyConditions'];
-  assertNotMixed(fields, legacy, names);
-  if (fields.KeyConditionExpression === undefined && !fields.KeyConditions) {
-    throw validationError(
-      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
-    );
-  }
   const bound = bindExpressions(fields, names);
-  const request = readRequest(fields, fields.QueryFilter, bound);
-  const condition = bound.KeyConditionExpression ?? toCondition(fields.KeyConditions);
+  const request = readRequest(fields, bound);
+  const condition = bound.KeyConditionExpression;
+  if (!condition) {
+    throw validationError('The parameter KeyConditionExpression must be specified in the request.');
+  }
   return store.database.read(() => {
     const source = findSource(store, request);
-    const parsed = condition ?? { kind: 'and', parts: [] };
-    const { hash, range } = readKeyConditions(parsed, source.keys, request.bindings);
+    const { hash, range } = readKeyConditions(condition, source.keys, request.bindings);
     assertFilter(source, request);
     assertStart(request.start, source, hash);
     const isReverse = fields.ScanIndexForward === false;

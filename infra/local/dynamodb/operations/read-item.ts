@@ -2,38 +2,19 @@ import { bindExpressions, type ExpressionFields } from '../expressions/bind.ts';
 import { resolvePath } from '../expressions/operands.ts';
 import { type Projection, projectItem, toProjection } from '../expressions/projection.ts';
 import { itemFields } from '../requests/fields.ts';
-import { assertNotMixed } from '../requests/legacy.ts';
 import { assertFields } from '../requests/rules.ts';
-import { invalidParameter } from '../service-error.ts';
 import { assertKey } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { type Item, readItem } from '../values/attribute-value.ts';
 import { consumedCapacity, toReadUnits, type Units } from './capacity.ts';
 
-export interface ProjectionFields extends ExpressionFields {
-  readonly AttributesToGet?: readonly string[];
-}
-
-const findDuplicate = (names: readonly string[]): string | undefined =>
-  names.find((name, at) => names.indexOf(name) < at);
-
-/** Reads AttributesToGet, the parameter that ProjectionExpression replaced. */
-export const readAttributesToGet = ({
-  AttributesToGet: names,
-}: ProjectionFields): Projection | undefined => {
-  if (!names) return undefined;
-  const duplicate = findDuplicate(names);
-  if (duplicate === undefined) return toProjection(names.map((name) => [name]));
-  throw invalidParameter(`Duplicate value in attribute name: ${duplicate}`);
-};
-
 /** Reads the attributes that a request for items wants; undefined means all. */
-export const readProjection = (fields: ProjectionFields): Projection | undefined => {
-  assertNotMixed(fields, ['AttributesToGet'], ['ProjectionExpression']);
-  const legacy = readAttributesToGet(fields);
+export const readProjection = (fields: ExpressionFields): Projection | undefined => {
   const { bindings, ProjectionExpression } = bindExpressions(fields, ['ProjectionExpression']);
-  if (!ProjectionExpression) return legacy;
-  return toProjection(ProjectionExpression.map((path) => resolvePath(path, bindings)));
+  return (
+    ProjectionExpression &&
+    toProjection(ProjectionExpression.map((path) => resolvePath(path, bindings)))
+  );
 };
 
 /** Reads one item of a table. `factor` is two in transactions. */
@@ -56,7 +37,7 @@ export const getItemOf = (
   };
 };
 
-interface Body extends ProjectionFields {
+interface Body extends ExpressionFields {
   readonly TableName: string;
   readonly Key: object;
   readonly ConsistentRead?: boolean;

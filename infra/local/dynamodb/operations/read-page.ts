@@ -3,8 +3,7 @@ import type { Condition } from '../expressions/condition.ts';
 import { isFulfilled } from '../expressions/evaluate.ts';
 import { type Bindings, resolvePath } from '../expressions/operands.ts';
 import { type Projection, projectItem, toProjection } from '../expressions/projection.ts';
-import { type LegacyConditions, toCondition } from '../requests/legacy.ts';
-import { invalidParameter, validationError } from '../service-error.ts';
+import { validationError } from '../service-error.ts';
 import type { Column } from '../storage/database.ts';
 import type { Index } from '../storage/index-entries.ts';
 import { iterateRows, type Row, type RowRange } from '../storage/rows.ts';
@@ -13,19 +12,17 @@ import type { Store } from '../storage/store.ts';
 import type { Table } from '../storage/table.ts';
 import { type AttributeValue, type Item, readItem } from '../values/attribute-value.ts';
 import { consumedCapacity, toReadUnits } from './capacity.ts';
-import { type ProjectionFields, readAttributesToGet } from './read-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-export interface PageFields extends ExpressionFields, ProjectionFields {
+export interface PageFields extends ExpressionFields {
   readonly TableName: string;
   readonly IndexName?: string;
   readonly Select?: string;
   readonly ConsistentRead?: boolean;
   readonly Limit?: number;
   readonly ExclusiveStartKey?: object;
-  readonly ConditionalOperator?: string;
   readonly ReturnConsumedCapacity?: string;
 }
 
@@ -46,7 +43,7 @@ const assertSelect = ({ Select, IndexName }: PageFields, hasProjection: boolean)
   }
   if (Select === 'SPECIFIC_ATTRIBUTES' && !hasProjection) {
     throw validationError(
-      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+      'Must specify the ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
     );
   }
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && IndexName === undefined) {
@@ -67,7 +64,7 @@ export interface Source {
 
 /** Finds the table or the index of a request. */
 export const findSource = (store: Store, request: PageRequest): Source => {
-  const { TableName, IndexName, ConsistentRead, Select } = request.fields;
+  const { TableName, IndexName, ConsistentRead } = request.fields;
   const table = store.get(TableName);
   if (IndexName === undefined) {
     const { keys, source } = table;
@@ -77,13 +74,8 @@ export const findSource = (store: Store, request: PageRequest): Source => {
   if (!index) {
     throw validationError(`The table does not have the specified index: ${IndexName}`);
   }
-  if (index.isGlobal && ConsistentRead) {
+  if (ConsistentRead) {
     throw validationError('Consistent reads are not supported on global secondary indexes');
-  }
-  if (index.isGlobal && index.projected && Select === 'ALL_ATTRIBUTES') {
-    throw invalidParameter(
-      `Select type ALL_ATTRIBUTES is not supported for global secondary index ${IndexName} because its projection type is not ALL`,
-    );
   }
   const { keys, source } = index;
   return { table, index, keys, source, order: ['hash', 'range', 'pk', 'sk'] };
@@ -105,19 +97,6 @@ const toStart = ({ table, index, keys }: Source, start: Item | undefined): Colum
   return index ? [...toColumns(keys, start), ...primary] : primary;
 };
 
-/** Returns the function that completes an entry whose index lacks wanted attributes. Only local indexes do. */
-const createCompletion = (
-  { table, index }: Source,
-  { projection, fields }: PageRequest,
-): ((row: Row) => Item) => {
-  const projected = index?.isGlobal ? undefined : index?.projected;
-  const wanted = projection && [...projection.keys()].map(String);
-  const isComplete =
-    !projected ||
-    (wanted ? wanted.every((name) => projected.has(name)) : fields.Select !== 'ALL_ATTRIBUTES');
-  return isComplete ? ([, text]) => JSON.parse(text) as Item : ([id]) => table.getById(id);
-};
-
 interface Page {
   readonly items: Item[];
   readonly scanned: number;
@@ -125,25 +104,20 @@ interface Page {
   readonly last: Item | undefined;
 }
 
-/** Reads up to a page of rows, skipping those of other segments. */
-const collect = (
-  rows: Iterable<Row>,
-  { fields, filter, bindings }: PageRequest,
-  complete: (row: Row) => Item,
-  belongs: (item: Item) => boolean,
-): Page => {
+/** Reads up to a page of rows. */
+const collect = (rows: Iterable<Row>, { fields, filter, bindings }: PageRequest): Page => {
   const { Limit = Number.POSITIVE_INFINITY } = fields;
   const items: Item[] = [];
   let [scanned, bytes] = [0, 0];
   let previous: Item | undefined;
   for (const row of rows) {
-    const item = complete(row);
-    if (!belongs(item)) continue;
-    if (scanned > 0 && bytes + row[2] > MAX_PAGE_BYTES) {
+    const [, text, size] = row;
+    if (scanned > 0 && bytes + size > MAX_PAGE_BYTES) {
       return { items, scanned, bytes, last: previous };
     }
+    const item = JSON.parse(text) as Item;
     scanned++;
-    bytes += row[2];
+    bytes += size;
     previous = item;
     if (!filter || isFulfilled(filter, item, bindings)) items.push(item);
     if (scanned >= Limit) return { items, scanned, bytes, last: item };
@@ -161,7 +135,7 @@ const toResponse = (request: PageRequest, source: Source, page: Page): object =>
   const { table, index } = source;
   const { items, scanned, bytes, last } = page;
   const units = toReadUnits(bytes, fields.ConsistentRead);
-  const ofIndex = index && { name: index.name, isGlobal: index.isGlobal, units };
+  const ofIndex = index && { name: index.name, units };
   return {
     ...(fields.Select !== 'COUNT' && {
       Items: projection ? items.map((item) => projectItem(item, projection)) : items,
@@ -178,15 +152,11 @@ const toResponse = (request: PageRequest, source: Source, page: Page): object =>
 };
 
 /** Reads what a query and a scan have in common. */
-export const readRequest = (
-  fields: PageFields,
-  legacyFilter: LegacyConditions | undefined,
-  bound: Bound,
-): PageRequest => {
+export const readRequest = (fields: PageFields, bound: Bound): PageRequest => {
   const { bindings, ProjectionExpression, FilterExpression } = bound;
-  const projection = ProjectionExpression
-    ? toProjection(ProjectionExpression.map((path) => resolvePath(path, bindings)))
-    : readAttributesToGet(fields);
+  const projection =
+    ProjectionExpression &&
+    toProjection(ProjectionExpression.map((path) => resolvePath(path, bindings)));
   assertSelect(fields, projection !== undefined);
   let start: Item | undefined;
   try {
@@ -194,19 +164,15 @@ export const readRequest = (
   } catch (error) {
     throw invalidStart(error instanceof Error ? error.message : '');
   }
-  const filter = FilterExpression ?? toCondition(legacyFilter, fields.ConditionalOperator);
-  return { fields, filter, projection, bindings, start };
+  return { fields, filter: FilterExpression, projection, bindings, start };
 };
 
-const everything = (): boolean => true;
-
-/** Reads a page of a range, of items that belong to a segment. */
+/** Reads a page of a range. */
 export const readPage = (
   { database }: Store,
   request: PageRequest,
   source: Source,
   range: Pick<RowRange, 'hash' | 'range' | 'isReverse'>,
-  belongs: (item: Item) => boolean = everything,
 ): object => {
   const rows = iterateRows(database, {
     ...range,
@@ -214,6 +180,6 @@ export const readPage = (
     order: source.order,
     start: toStart(source, request.start),
   });
-  const page = collect(rows, request, createCompletion(source, request), belongs);
+  const page = collect(rows, request);
   return toResponse(request, source, page);
 };

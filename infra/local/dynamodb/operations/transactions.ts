@@ -1,3 +1,4 @@
+import type { ExpressionFields } from '../expressions/bind.ts';
 import { itemFields } from '../requests/fields.ts';
 import { assertFields } from '../requests/rules.ts';
 import {
@@ -24,7 +25,7 @@ import {
   type WriteFields,
   type WriteKind,
 } from './item-write.ts';
-import { getItemOf, type ProjectionFields, readProjection } from './read-item.ts';
+import { getItemOf, readProjection } from './read-item.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -148,7 +149,7 @@ const applyNothing = ({ table, before }: Change): Units => ({
   indexes: [],
 });
 
-interface Get extends ProjectionFields {
+interface Get extends ExpressionFields {
   readonly TableName: string;
   readonly Key: object;
 }

@@ -8,7 +8,6 @@ import type { Item } from '../values/attribute-value.ts';
 import { consumedCapacity } from './capacity.ts';
 import {
   type Change,
-  collectionMetrics,
   type ItemWrite,
   performWrite,
   readWrite,
@@ -18,7 +17,6 @@ import {
 interface Body extends WriteFields {
   readonly ReturnValues?: string;
   readonly ReturnConsumedCapacity?: string;
-  readonly ReturnItemCollectionMetrics?: string;
 }
 
 const pickUpdated = ({ actions, bindings }: ItemWrite, item: Item | undefined): Item | undefined =>
@@ -57,14 +55,9 @@ const createOperation =
     return store.database.write(() => {
       const { change, units } = performWrite(store, write);
       const attributes = selectAttributes(ReturnValues, write, change);
-      const metrics =
-        body.ReturnItemCollectionMetrics === 'SIZE'
-          ? collectionMetrics(change.table, write.given)
-          : undefined;
       return {
         ...(attributes && Object.keys(attributes).length > 0 && { Attributes: attributes }),
         ...consumedCapacity(body.ReturnConsumedCapacity, units),
-        ...(metrics && { ItemCollectionMetrics: metrics }),
       };
     });
   };

@@ -25,47 +25,10 @@ const item = required({ type: 'map', of: { type: 'any', required: true } });
 const names: Rule = { type: 'map', of: required(text) };
 const values: Rule = { type: 'map', of: { type: 'any', required: true } };
 
-const comparisons = [
-  'IN',
-  'NULL',
-  'BETWEEN',
-  'LT',
-  'NOT_CONTAINS',
-  'EQ',
-  'GT',
-  'NOT_NULL',
-  'NE',
-  'LE',
-  'BEGINS_WITH',
-  'GE',
-  'CONTAINS',
-];
-const comparison = enumOf(...comparisons);
-const conditions: Rule = {
-  type: 'map',
-  of: structure({
-    AttributeValueList: listOf({ type: 'any' }),
-    ComparisonOperator: required(comparison),
-  }),
-};
-const expected: Fields = {
-  Expected: {
-    type: 'map',
-    of: structure({
-      AttributeValueList: listOf({ type: 'any' }),
-      ComparisonOperator: comparison,
-      Exists: flag,
-    }),
-  },
-  ConditionalOperator: enumOf('OR', 'AND'),
-};
-
 const capacity: Fields = { ReturnConsumedCapacity: enumOf('INDEXES', 'TOTAL', 'NONE') };
-const collections: Fields = { ReturnItemCollectionMetrics: enumOf('SIZE', 'NONE') };
 const projection: Fields = {
   ProjectionExpression: text,
   ExpressionAttributeNames: names,
-  AttributesToGet: listOf(text, { min: 1, max: 255 }),
 };
 const condition: Fields = {
   ConditionExpression: text,
@@ -73,7 +36,7 @@ const condition: Fields = {
   ExpressionAttributeValues: values,
 };
 const onFailure: Fields = { ReturnValuesOnConditionCheckFailure: enumOf('ALL_OLD', 'NONE') };
-const write: Fields = { ...condition, ...onFailure, ...expected, ...capacity, ...collections };
+const write: Fields = { ...condition, ...onFailure, ...capacity };
 const returned = enumOf('ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW');
 
 const read: Fields = {
@@ -81,7 +44,6 @@ const read: Fields = {
   ...capacity,
   ExpressionAttributeValues: values,
   FilterExpression: text,
-  ConditionalOperator: enumOf('OR', 'AND'),
   IndexName: { type: 'string', min: 3, max: 255, pattern: namePattern },
   Select: enumOf('SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'),
   ConsistentRead: flag,
@@ -101,24 +63,18 @@ export const itemFields = {
     Key: item,
     ReturnValues: returned,
     UpdateExpression: text,
-    AttributeUpdates: { type: 'map', of: structure({ Action: text }) },
     ...write,
   },
   Query: {
     TableName: tableName,
     ...read,
     KeyConditionExpression: text,
-    KeyConditions: conditions,
-    QueryFilter: conditions,
     ScanIndexForward: flag,
     Limit: { type: 'integer', min: 1, isTerse: true },
   },
   Scan: {
     TableName: tableName,
     ...read,
-    ScanFilter: conditions,
-    Segment: { type: 'integer', min: 0 },
-    TotalSegments: { type: 'integer', min: 1 },
     Limit: { type: 'integer', min: 1 },
   },
   BatchGetItem: {
@@ -137,7 +93,6 @@ export const itemFields = {
   },
   BatchWriteItem: {
     ...capacity,
-    ...collections,
     RequestItems: required({
       type: 'map',
       of: required(
@@ -174,7 +129,6 @@ export const itemFields = {
   },
   TransactWriteItems: {
     ...capacity,
-    ...collections,
     ClientRequestToken: { type: 'string', min: 1, max: 36 },
     TransactItems: required(
       listOf(

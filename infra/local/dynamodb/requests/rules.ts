@@ -103,6 +103,13 @@ class Checker {
   readonly errors: string[] = [];
 
   fields(fields: Fields, body: object, parent?: Place): void {
+    for (const name in body) {
+      if (!Object.hasOwn(fields, name) && !isAbsent((body as Record<string, unknown>)[name])) {
+        throw validationError(
+          `The parameter ${showPath({ parent, name, kind: 'terse' })} is not supported locally`,
+        );
+      }
+    }
     for (const name in fields) {
       const rule = fields[name] as Rule;
       const value = (body as Record<string, unknown>)[name];
@@ -144,8 +151,9 @@ class Checker {
 }
 
 /**
- * Checks the fields of a request against AWS's model, without attribute values.
- * @throws ServiceError that lists up to ten broken constraints
+ * Checks the fields of a request against AWS's model, without attribute values. Only what the service, its commands and
+ * their tests send is supported, so that nothing is ignored in silence.
+ * @throws ServiceError that lists up to ten broken constraints, or names a parameter that is not supported
  */
 export const assertFields = (fields: Fields, body: object): void => {
   const checker = new Checker();

@@ -2,8 +2,6 @@ import { enumOf, listOf, newName, required, structure, tableName } from './field
 import type { Fields, Rule } from './rules.ts';
 
 const text: Rule = { type: 'string' };
-const units: Rule = { type: 'integer', required: true, min: 1 };
-const throughput = structure({ ReadCapacityUnits: units, WriteCapacityUnits: units });
 const keySchema = required(
   listOf(structure({ AttributeName: required(text), KeyType: required(enumOf('HASH', 'RANGE')) }), {
     min: 1,
@@ -11,23 +9,13 @@ const keySchema = required(
   }),
 );
 const definitions = listOf(
-  structure({ AttributeName: required(text), AttributeType: required(enumOf('B', 'N', 'S')) }),
+  structure({ AttributeName: required(text), AttributeType: required(enumOf('S')) }),
 );
 const index = structure({
   IndexName: newName,
   KeySchema: keySchema,
-  Projection: required(
-    structure({
-      ProjectionType: enumOf('ALL', 'INCLUDE', 'KEYS_ONLY'),
-      NonKeyAttributes: listOf(text, { min: 1 }),
-    }),
-  ),
-  ProvisionedThroughput: throughput,
+  Projection: required(structure({ ProjectionType: required(enumOf('ALL')) })),
 });
-const billing: Fields = {
-  BillingMode: enumOf('PROVISIONED', 'PAY_PER_REQUEST'),
-  ProvisionedThroughput: throughput,
-};
 
 /** The fields of operations on tables. */
 export const tableFields = {
@@ -36,20 +24,7 @@ export const tableFields = {
     AttributeDefinitions: required(definitions),
     KeySchema: keySchema,
     GlobalSecondaryIndexes: listOf(index),
-    LocalSecondaryIndexes: listOf(index),
-    ...billing,
-  },
-  UpdateTable: {
-    TableName: tableName,
-    AttributeDefinitions: definitions,
-    GlobalSecondaryIndexUpdates: listOf(
-      structure({
-        Create: index,
-        Update: structure({ IndexName: newName, ProvisionedThroughput: required(throughput) }),
-        Delete: structure({ IndexName: newName }),
-      }),
-    ),
-    ...billing,
+    BillingMode: required(enumOf('PAY_PER_REQUEST')),
   },
   ListTables: {
     Limit: { type: 'integer', min: 1 },

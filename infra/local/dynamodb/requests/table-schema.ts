@@ -1,7 +1,6 @@
 import { invalidParameter, validationError } from '../service-error.ts';
-import type { IndexDescription, KeySchemaElement, TableSchema } from '../storage/schema.ts';
+import type { KeySchemaElement, TableSchema } from '../storage/schema.ts';
 
-const MAX_LOCAL_INDEXES = 5;
 const MAX_GLOBAL_INDEXES = 20;
 
 const listNames = (schema: readonly KeySchemaElement[]): string[] =>
@@ -27,45 +26,6 @@ const assertKeySchema = (schema: readonly KeySchemaElement[], defined: readonly 
   }
 };
 
-const assertIndex = ({ KeySchema, Projection }: IndexDescription, defined: string[]): void => {
-  assertKeySchema(KeySchema, defined);
-  const { ProjectionType, NonKeyAttributes } = Projection;
-  if (ProjectionType === undefined) throw invalidParameter('Unknown ProjectionType: null');
-  if (NonKeyAttributes && ProjectionType !== 'INCLUDE') {
-    throw invalidParameter(
-      `ProjectionType is ${ProjectionType}, but NonKeyAttributes is specified`,
-    );
-  }
-};
-
-const assertLocalIndexes = ({ KeySchema, LocalSecondaryIndexes: indexes }: TableSchema): void => {
-  if (!indexes) return;
-  if (indexes.length === 0) throw invalidParameter('List of LocalSecondaryIndexes is empty');
-  if (KeySchema.length < 2) {
-    throw invalidParameter(
-      'Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex',
-    );
-  }
-  const [tableHash] = listNames(KeySchema);
-  for (const index of indexes) {
-    if (index.KeySchema.length < 2) {
-      throw invalidParameter(
-        `Index KeySchema does not have a range key for index: ${index.IndexName}`,
-      );
-    }
-    const [hash] = listNames(index.KeySchema);
-    if (hash === tableHash) continue;
-    throw invalidParameter(
-      `Index KeySchema does not have the same leading hash key as table KeySchema for index: ${index.IndexName}. index hash key: ${hash}, table hash key: ${tableHash}`,
-    );
-  }
-  if (indexes.length > MAX_LOCAL_INDEXES) {
-    throw invalidParameter(
-      `Number of LocalSecondaryIndexes exceeds per-table limit of ${MAX_LOCAL_INDEXES}`,
-    );
-  }
-};
-
 /** Rejects a definition of a table whose keys and indexes don't fit together. */
 export const assertTableSchema = (schema: TableSchema): void => {
   const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: globals } = schema;
@@ -74,17 +34,16 @@ export const assertTableSchema = (schema: TableSchema): void => {
     throw validationError('Invalid KeySchema: Some index key attribute have no definition');
   }
   assertKeySchema(KeySchema, defined);
-  assertLocalIndexes(schema);
   if (globals?.length === 0) throw invalidParameter('List of GlobalSecondaryIndexes is empty');
-  const indexes = [...(schema.LocalSecondaryIndexes ?? []), ...(globals ?? [])];
+  const indexes = globals ?? [];
   const seen = new Set<string>();
   for (const index of indexes) {
-    assertIndex(index, defined);
+    assertKeySchema(index.KeySchema, defined);
     if (seen.has(index.IndexName))
       throw invalidParameter(`Duplicate index name: ${index.IndexName}`);
     seen.add(index.IndexName);
   }
-  if ((globals?.length ?? 0) > MAX_GLOBAL_INDEXES) {
+  if (indexes.length > MAX_GLOBAL_INDEXES) {
     throw invalidParameter(
       `GlobalSecondaryIndex count exceeds the per-table limit of ${MAX_GLOBAL_INDEXES}`,
     );

@@ -1,13 +1,7 @@
 import { getAttribute, type Item } from '../values/attribute-value.ts';
 import { measureItem } from '../values/item-size.ts';
 import type { Column, Database } from './database.ts';
-import {
-  type IndexDescription,
-  type KeyAttributes,
-  type TableSchema,
-  toColumns,
-  toKeyAttributes,
-} from './schema.ts';
+import { type IndexDescription, type KeyAttributes, toColumns, toKeyAttributes } from './schema.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
 const WRITE_UNIT_BYTES = 1024;
@@ -21,36 +15,19 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** A secondary index: its entries are copies of the projected attributes. */
+/** A global secondary index: its entries are copies of the items. */
 export class Index {
   readonly name: string;
-  readonly isGlobal: boolean;
   readonly keys: KeyAttributes;
   /** The name of its table in SQLite. */
   readonly source: string;
-  /** The names of projected attributes; undefined if all are. */
-  readonly projected: ReadonlySet<string> | undefined;
   readonly #database: Database;
 
-  constructor(
-    database: Database,
-    source: string,
-    schema: TableSchema,
-    { IndexName, KeySchema, Projection }: IndexDescription,
-    isGlobal: boolean,
-  ) {
+  constructor(database: Database, source: string, { IndexName, KeySchema }: IndexDescription) {
     this.#database = database;
     this.source = source;
     this.name = IndexName;
-    this.isGlobal = isGlobal;
-    this.keys = toKeyAttributes(KeySchema, schema.AttributeDefinitions);
-    this.projected =
-      Projection.ProjectionType === 'ALL'
-        ? undefined
-        : new Set([
-            ...[...schema.KeySchema, ...KeySchema].map(({ AttributeName }) => AttributeName),
-            ...(Projection.NonKeyAttributes ?? []),
-          ]);
+    this.keys = toKeyAttributes(KeySchema);
   }
 
   create(): void {
@@ -63,21 +40,13 @@ export class Index {
     this.#database.run(`DROP TABLE ${this.source}`);
   }
 
-  /** Returns the projected attributes of an item. */
-  project(item: Item): Item {
-    const { projected } = this;
-    if (!projected) return item;
-    return Object.fromEntries(Object.entries(item).filter(([name]) => projected.has(name)));
-  }
-
   /** Returns the entry of an item, unless it lacks a key attribute of the index. */
   #entry(item: Item | undefined): Entry | undefined {
     if (!item || !this.keys.every(({ name }) => getAttribute(item, name))) return undefined;
-    const projected = this.project(item);
     return {
       key: toColumns(this.keys, item),
-      text: JSON.stringify(projected),
-      bytes: measureItem(projected),
+      text: JSON.stringify(item),
+      bytes: measureItem(item),
     };
   }
 
@@ -99,13 +68,12 @@ export class Index {
           .run(id, ...next.key, ...primary, next.text, next.bytes);
       } else this.#database.prepare(`DELETE FROM ${this.source} WHERE id = ?`).run(id);
     };
-    return { name: this.name, isGlobal: this.isGlobal, units, apply };
+    return { name: this.name, units, apply };
   }
 }
 
 /** The write units of one index. */
 export interface IndexUnits {
   readonly name: string;
-  readonly isGlobal: boolean;
   readonly units: number;
 }

@@ -6,14 +6,9 @@ import {
   type Item,
 } from '../values/attribute-value.ts';
 import { measureValue } from '../values/item-size.ts';
-import { encodeNumber } from '../values/number.ts';
-import type { Column } from './database.ts';
-
-export type KeyType = 'S' | 'N' | 'B';
 
 export interface KeyAttribute {
   readonly name: string;
-  readonly type: KeyType;
 }
 
 /** The partition key, and the sort key if there is one. */
@@ -24,26 +19,15 @@ export interface KeySchemaElement {
   readonly KeyType: 'HASH' | 'RANGE';
 }
 
-export interface Projection {
-  readonly ProjectionType?: 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
-  readonly NonKeyAttributes?: readonly string[];
-}
-
-export interface Throughput {
-  readonly ReadCapacityUnits: number;
-  readonly WriteCapacityUnits: number;
-}
-
 export interface IndexDescription {
   readonly IndexName: string;
   readonly KeySchema: readonly KeySchemaElement[];
-  readonly Projection: Projection;
-  readonly ProvisionedThroughput?: Throughput;
+  readonly Projection: { readonly ProjectionType: 'ALL' };
 }
 
 export interface AttributeDefinition {
   readonly AttributeName: string;
-  readonly AttributeType: KeyType;
+  readonly AttributeType: 'S';
 }
 
 /** The part of a table's description that requests set. */
@@ -52,39 +36,23 @@ export interface TableSchema {
   readonly AttributeDefinitions: readonly AttributeDefinition[];
   readonly KeySchema: readonly KeySchemaElement[];
   readonly GlobalSecondaryIndexes?: readonly IndexDescription[];
-  readonly LocalSecondaryIndexes?: readonly IndexDescription[];
 }
 
-export const toKeyAttributes = (
-  schema: readonly KeySchemaElement[],
-  definitions: readonly AttributeDefinition[],
-): KeyAttributes =>
-  schema.map(({ AttributeName: name }) => {
-    const definition = definitions.find(({ AttributeName }) => AttributeName === name);
-    return { name, type: definition?.AttributeType ?? 'S' };
-  });
+export const toKeyAttributes = (schema: readonly KeySchemaElement[]): KeyAttributes =>
+  schema.map(({ AttributeName: name }) => ({ name }));
 
-/** Returns the column of a key's value. Its order is the order of the values. */
-export const toColumn = ({ S, N, B }: AttributeValue): Column =>
-  N !== undefined ? encodeNumber(N) : B !== undefined ? Buffer.from(B, 'base64') : (S ?? '');
+/** Returns the column of a key's value, which is a text. Its order is the order of the values. */
+export const toColumn = ({ S = '' }: AttributeValue): string => S;
 
 /** Returns the columns of a complete key; a missing sort key is empty. */
-export const toColumns = (keys: KeyAttributes, item: Item): [Column, Column] => {
+export const toColumns = (keys: KeyAttributes, item: Item): [string, string] => {
   const [hash, range] = keys.map(({ name }) => toColumn(getAttribute(item, name) ?? {}));
   return [hash ?? '', range ?? ''];
 };
 
-/** Returns the least column after all that begin with a prefix; undefined if there is none. */
-export const afterPrefix = (prefix: Column): Column | undefined => {
-  if (prefix instanceof Uint8Array) {
-    const end = prefix.findLastIndex((byte) => byte < 255);
-    if (end === -1) return undefined;
-    return Buffer.from(prefix.map((byte, at) => (at === end ? byte + 1 : byte))).subarray(
-      0,
-      end + 1,
-    );
-  }
-  const points = Array.from(String(prefix), (letter) => letter.codePointAt(0) ?? 0);
+/** Returns the least text after all that begin with a prefix; undefined if there is none. */
+export const afterPrefix = (prefix: string): string | undefined => {
+  const points = Array.from(prefix, (letter) => letter.codePointAt(0) ?? 0);
   const end = points.findLastIndex((point) => point < 0x10ffff);
   if (end === -1) return undefined;
   const next = (points[end] as number) + 1;
@@ -98,9 +66,8 @@ const MAX_RANGE_BYTES = 1024;
 const assertKeyLength = ({ name }: KeyAttribute, value: AttributeValue, at: number): void => {
   const bytes = measureValue(value);
   if (bytes === 0) {
-    const what = value.B === undefined ? 'string' : 'binary';
     throw validationError(
-      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${what} value. Key: ${name}`,
+      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
     );
   }
   if (bytes <= (at === 0 ? MAX_HASH_BYTES : MAX_RANGE_BYTES)) return;
@@ -113,7 +80,7 @@ const assertKeyLength = ({ name }: KeyAttribute, value: AttributeValue, at: numb
 
 /** Rejects a key that does not have exactly the attributes of the schema. */
 export const assertKey = (keys: KeyAttributes, key: Item): void => {
-  const fits = keys.every(({ name, type }) => getAttribute(key, name)?.[type] !== undefined);
+  const fits = keys.every(({ name }) => getAttribute(key, name)?.S !== undefined);
   if (!fits || Object.keys(key).length !== keys.length) {
     throw validationError('The provided key element does not match the schema');
   }
@@ -125,15 +92,13 @@ export const assertKey = (keys: KeyAttributes, key: Item): void => {
 /** Rejects an item without its primary key. */
 export const assertPrimaryKey = (keys: KeyAttributes, item: Item): void => {
   for (const [at, attribute] of keys.entries()) {
-    const { name, type } = attribute;
+    const { name } = attribute;
     const value = getAttribute(item, name);
     if (!value) {
       throw invalidParameter(`Missing the key ${name} in the item`);
     }
-    if (value[type] === undefined) {
-      throw invalidParameter(
-        `Type mismatch for key ${name} expected: ${type} actual: ${getType(value)}`,
-      );
+    if (value.S === undefined) {
+      throw invalidParameter(`Type mismatch for key ${name} expected: S actual: ${getType(value)}`);
     }
     assertKeyLength(attribute, value, at);
   }
@@ -141,18 +106,17 @@ export const assertPrimaryKey = (keys: KeyAttributes, item: Item): void => {
 
 /** Rejects key attributes of an index that have another type or are empty; they may be missing. */
 export const assertIndexKey = (index: string, keys: KeyAttributes, item: Item): void => {
-  for (const { name, type } of keys) {
+  for (const { name } of keys) {
     const value = getAttribute(item, name);
     if (!value) continue;
-    if (value[type] === undefined) {
+    if (value.S === undefined) {
       throw invalidParameter(
-        `Type mismatch for Index Key ${name} Expected: ${type} Actual: ${getType(value)} IndexName: ${index}`,
+        `Type mismatch for Index Key ${name} Expected: S Actual: ${getType(value)} IndexName: ${index}`,
       );
     }
-    if (value.S === '' || value.B === '') {
-      const what = value.B === undefined ? 'string' : 'binary';
+    if (value.S === '') {
       throw validationError(
-        `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${what} value. IndexName: ${index}, IndexKey: ${name}`,
+        `One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: ${index}, IndexKey: ${name}`,
       );
     }
   }

@@ -1,13 +1,7 @@
 import { getAttribute, type Item } from '../values/attribute-value.ts';
 import { type Column, type Database, typed } from './database.ts';
 import { Index, type IndexUnits } from './index-entries.ts';
-import {
-  type IndexDescription,
-  type KeyAttributes,
-  type TableSchema,
-  toColumns,
-  toKeyAttributes,
-} from './schema.ts';
+import { type KeyAttributes, type TableSchema, toColumns, toKeyAttributes } from './schema.ts';
 
 /** A stored item. */
 export interface Stored {
@@ -22,8 +16,6 @@ export interface TableRecord {
   readonly description: TableSchema;
   /** The attribute with the expiry time, if enabled. */
   readonly ttl: string | undefined;
-  /** By index name, the number in the name of its table in SQLite. */
-  readonly indexIds: Readonly<Record<string, number>>;
 }
 
 /** Index changes that a test holds back. */
@@ -51,7 +43,7 @@ export class Table {
     this.#database = database;
     this.#heldChanges = heldChanges;
     this.record = record;
-    const { description, id, indexIds } = record;
+    const { description, id } = record;
     this.name = description.TableName;
     this.source = `items_${id}`;
     this.#sql = {
@@ -60,13 +52,10 @@ export class Table {
       update: `UPDATE ${this.source} SET item = ?, bytes = ?, expiry = ? WHERE id = ?`,
       delete: `DELETE FROM ${this.source} WHERE id = ?`,
     };
-    this.keys = toKeyAttributes(description.KeySchema, description.AttributeDefinitions);
-    const toIndex = (isGlobal: boolean) => (index: IndexDescription) =>
-      new Index(database, `index_${id}_${indexIds[index.IndexName]}`, description, index, isGlobal);
-    this.indexes = [
-      ...(description.GlobalSecondaryIndexes ?? []).map(toIndex(true)),
-      ...(description.LocalSecondaryIndexes ?? []).map(toIndex(false)),
-    ];
+    this.keys = toKeyAttributes(description.KeySchema);
+    this.indexes = (description.GlobalSecondaryIndexes ?? []).map(
+      (index, at) => new Index(database, `index_${id}_${at + 1}`, index),
+    );
   }
 
   create(): void {
@@ -90,14 +79,6 @@ export class Table {
     return row && { id: row[0], item: JSON.parse(row[1]) as Item, bytes: row[2] };
   }
 
-  /** Returns the whole item of a row. */
-  getById(id: number): Item {
-    const [text] = typed<[string]>(
-      this.#database.prepare(`SELECT item FROM ${this.source} WHERE id = ?`).get(id),
-    );
-    return JSON.parse(text) as Item;
-  }
-
   /** Creates, replaces or deletes an item and its index entries. Returns the write units of the indexes. */
   write(before: Stored | undefined, after: Item | undefined, bytes: number): IndexUnits[] {
     const current = after ?? before?.item;
@@ -107,7 +88,7 @@ export class Table {
     return this.indexes.flatMap((index) => {
       const change = index.change(id, key, before?.item, after);
       if (!change) return [];
-      const held = index.isGlobal ? this.#heldChanges() : undefined;
+      const held = this.#heldChanges();
       if (held) held.push(change);
       else change.apply();
       return change;
@@ -130,14 +111,6 @@ export class Table {
       return before.id;
     }
     return this.#database.prepare(this.#sql.insert).run(...key, ...values).lastInsertRowid;
-  }
-
-  /** Writes the entries of a stored item into new indexes. */
-  writeEntries({ id, item }: Stored, names: ReadonlySet<string>): void {
-    const key = toColumns(this.keys, item);
-    for (const index of this.indexes) {
-      if (names.has(index.name)) index.change(id, key, undefined, item)?.apply();
-    }
   }
 
   #rows(where: string, ...parameters: Column[]): Stored[] {

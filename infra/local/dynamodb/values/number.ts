@@ -83,7 +83,7 @@ const complement = (digits: string): string =>
   digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
 
 /** Encodes a number in normal form as text whose order is the order of the numbers. */
-export const encodeNumber = (text: string): string => {
+const encodeNumber = (text: string): string => {
   const { isNegative, digits, exponent } = parse(text);
   if (digits === '') return '1';
   const power = String(exponent + 200).padStart(3, '0');
