@@ -1,19 +1,15 @@
-import { execFile } from 'node:child_process';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+// What the documents say of the code: routes, keys, links. readme.slow.test.ts runs the commands that they show.
+
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { formatDataModel } from '../../infra/build/data-model.ts';
 import { formatRoutesTable } from '../../infra/build/readme-routes.ts';
 import { withSection } from '../../infra/build/readme-section.ts';
-import { admin, startFreshService } from '../support/run/fresh-service.ts';
 import { listAnchors } from '../support/run/markdown-headings.ts';
-import { send, temporaryFolder } from '../support/run/process.ts';
 
 const read = (file: string): Promise<string> =>
   readFile(join(import.meta.dirname, '../..', file), 'utf8');
-
-const readme = await read('README.md');
 
 it('lists all routes', async () => {
   const functions = await read('functions/README.md');
@@ -43,52 +39,4 @@ it.each(documents)('links from %s to files and headings that exist', async (docu
     const target = await read(file ? join(dirname(document), file) : document);
     if (anchor) expect(listAnchors(target)).toContain(anchor);
   }
-});
-
-it('shows commands that work unchanged', async () => {
-  const lines = readme.match(/## Try it\n[\s\S]*?```sh\n([\s\S]*?)```/)?.[1] ?? '';
-  expect(lines.match(/^curl|\$\(curl|\| *\n? +curl/gm)?.length).toBeGreaterThan(3);
-  const service = await startFreshService();
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', lines], {
-    cwd: await temporaryFolder(),
-    env: { PATH: process.env['PATH'], HANDBILL_URL: service.url },
-  });
-  expect(stdout).toContain('>Hello<');
-  expect(stdout).toMatch(new RegExp(`\nThe page: ${service.url}/s/[\\w-]{22}\n`));
-  expect(stdout).toMatch(/"message":"Shared","url":"[^"]+","password":"[A-Za-z0-9]{6}"/);
-  expect(stdout).toMatch(/"success":true,"points":\d\d,/);
-  expect(stdout).toContain('<p>Some <em>Markdown</em></p>');
-});
-
-it('shows lines for the shell that work unchanged', async () => {
-  const section = readme.match(/## From the shell\n([\s\S]*?)\n## /)?.[1] ?? '';
-  const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
-  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(7);
-  const service = await startFreshService();
-  const { body } = await send(`${service.url}/api/auth/login`, { method: 'POST', body: admin });
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, 'notes.md'), '# Notes\n');
-  await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
-  await writeFile(join(folder, 'build.log'), 'Done\n');
-  await symlink(
-    join(import.meta.dirname, '../../infra/cli/bin/handbill.cjs'),
-    join(folder, 'handbill'),
-  );
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', lines], {
-    cwd: folder,
-    env: {
-      PATH: `${folder}:${process.env['PATH']}`,
-      HOME: folder,
-      HANDBILL_URL: service.url,
-      HANDBILL_TOKEN: body.accessToken,
-    },
-  });
-  const url = `${service.url}/s/[\\w-]{22}`;
-  const row = (views: string, title: string) => `[\\w-]{22}\t${views}\tactive\t[^\t]+\t${title}\n`;
-  expect(stdout).toMatch(
-    new RegExp(
-      `^${url}\n${url}\n\\w{6}\n${row('0', 'app.ts')}${row('0/3', '')}\\d+\t/notes.md\n` +
-        `(?:{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}"}){2}${url}\n$`,
-    ),
-  );
 });
