@@ -33,6 +33,22 @@ export const synthesize = (context: Record<string, unknown> = {}): Template => {
 
 export const template = synthesize();
 
+/** Settings that an operator can choose, and that have nothing to do with each other: to synthesize a stack takes a second. */
+export const chosen = {
+  throttleRate: '7',
+  throttleBurst: 3,
+  corsOrigins: 'https://app.example.com, https://b.example.com',
+  PUBLIC_URL: 'https://share.example.com',
+  PASSWORD_COST: '11',
+  MAIL_CONCURRENCY: '3',
+  activityConcurrency: '4',
+  jobConcurrency: '5',
+  alarmEmail: 'ops@example.com',
+} as const;
+
+/** Other choices: a bucket that exists, and pages of any origin. */
+export const otherwiseChosen = { existingBucket: 'files-of-before', corsOrigins: '*' } as const;
+
 export const resources = (type: string): [id: string, properties: Properties][] =>
   Object.entries(template.findResources(type)).map(([id, { Properties }]) => [id, Properties]);
 
