@@ -24,7 +24,7 @@ export const createStack = (context: Record<string, unknown> = {}, props: AppPro
  * Leaves out the CDK's own checks of a template, which take longer than all else; `cdk-nag.long.test.ts` proves that a
  * synthesis with them has no warnings.
  */
-const withoutChecks: AppProps = { builtinCloudFormationValidation: false };
+export const withoutChecks: AppProps = { builtinCloudFormationValidation: false };
 
 /** Returns the template of the stack with these context values, which a process synthesizes once. */
 export const synthesize = (context: Record<string, unknown> = {}): Template => {
