@@ -5,7 +5,6 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { takeLeaks } from '../support/run/log-secrecy.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 import { keepSecret, keepSecretsOf } from '../support/run/secrets.ts';
 import { call } from '../support/service/call.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
@@ -202,22 +201,6 @@ describe('the check of all outputs', () => {
     const worker = new Worker(`console.log(${JSON.stringify(secret)})`, { eval: true });
     await once(worker, 'exit');
     expect(takeLeaks()).toMatchObject([{ kind: 'test', line: secret }]);
-  });
-
-  it('finds a secret printed by a process', async () => {
-    const service = await startProcess({ DATA_DIR: await temporaryFolder() });
-    const body = { email: 'nobody@example.com', password: 'in-the-path' };
-    await send(`${service.url}/api/auth/login`, { method: 'POST', body });
-    await send(`${service.url}/api/${body.password}`);
-    await service.stop();
-    // The generated secret that the start prints is not included.
-    expect(takeLeaks()).toMatchObject([
-      {
-        channel: 'process',
-        kind: 'password',
-        line: expect.stringContaining('GET /api/in-the-path'),
-      },
-    ]);
   });
 
   it('calls the callback of a write', async () => {

@@ -1,5 +1,8 @@
+// Every route words what is wrong with each of its fields in one form; api/* say which limits a field has.
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { $ZodAsyncError } from 'zod/v4/core';
 import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
@@ -103,6 +106,25 @@ const requestsOf = (route: Route): { readonly field: string; readonly options: C
   ];
 };
 
+const refusalOf = (schema: z.ZodType, value: unknown): readonly Detail[] => {
+  const result = schema.safeParse(value, { reportInput: true, error: describeIssue });
+  return describeIssues(result.error?.issues ?? [], 'body');
+};
+
+/** What the schema says of a request: another request of which it says the same gets the same response. */
+const refusalBySchema = (route: Route, { body, query }: CallOptions): string | undefined => {
+  const [schema, value] = query === undefined ? [route.body, body] : [route.query, query];
+  if (schema === undefined || typeof value !== 'object') return undefined;
+  try {
+    const details = refusalOf(schema, JSON.parse(JSON.stringify(value)));
+    return details.length > 0 ? JSON.stringify(details) : undefined;
+  } catch (error) {
+    // That of a new password has to wait.
+    if (error instanceof $ZodAsyncError) return undefined;
+    throw error;
+  }
+};
+
 const taking = routes.filter((route) => requestsOf(route).length > 0);
 
 describe.each(taking.map((route) => ({ endpoint: `${route.method} ${route.path}`, route })))(
@@ -115,7 +137,11 @@ describe.each(taking.map((route) => ({ endpoint: `${route.method} ${route.path}`
 
     it('returns one well-formed message per invalid field', async () => {
       const complaints: unknown[] = [];
+      const asked = new Set<string>();
       for (const { field, options } of requestsOf(route)) {
+        const refusal = refusalBySchema(route, options);
+        if (refusal !== undefined && asked.has(refusal)) continue;
+        if (refusal !== undefined) asked.add(refusal);
         const response = await call(endpoint, { params, token: client.token, ...options });
         // The request ended its own session or deleted its own user.
         if (response.status === 401) client = await newUserOf('super_admin');
@@ -125,11 +151,6 @@ describe.each(taking.map((route) => ({ endpoint: `${route.method} ${route.path}`
     });
   },
 );
-
-const refusalOf = (schema: z.ZodType, value: unknown): readonly Detail[] => {
-  const result = schema.safeParse(value, { reportInput: true, error: describeIssue });
-  return describeIssues(result.error?.issues ?? [], 'body');
-};
 
 describe('the wording of an issue', () => {
   it.each([

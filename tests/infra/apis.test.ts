@@ -10,8 +10,10 @@ import type { Host } from '../../shared/http/host.ts';
 import {
   allHosts,
   apiIds,
+  chosen,
   functionOf,
   mentions,
+  otherwiseChosen,
   type Properties,
   resources,
   synthesize,
@@ -143,10 +145,9 @@ describe("the APIs' throttling", () => {
   );
 
   it('is configurable', () => {
-    synthesize({ throttleRate: '7', throttleBurst: 3 }).allResourcesProperties(
-      'AWS::ApiGatewayV2::Stage',
-      { DefaultRouteSettings: limit(7, 3) },
-    );
+    synthesize(chosen).allResourcesProperties('AWS::ApiGatewayV2::Stage', {
+      DefaultRouteSettings: limit(7, 3),
+    });
   });
 });
 
@@ -161,7 +162,7 @@ describe('CORS', () => {
   });
 
   it('allows pages of the configured origins to call the service with credentials, but not the snippets', () => {
-    const open = synthesize({ corsOrigins: 'https://app.example.com, https://b.example.com' });
+    const open = synthesize(chosen);
     expect(corsOf(open, 'service')).toEqual({
       AllowOrigins: ['https://app.example.com', 'https://b.example.com'],
       AllowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
@@ -188,7 +189,7 @@ describe('CORS', () => {
   });
 
   it('allows any page to call without credentials', () => {
-    expect(corsOf(synthesize({ corsOrigins: '*' }), 'service')).toMatchObject({
+    expect(corsOf(synthesize(otherwiseChosen), 'service')).toMatchObject({
       AllowOrigins: ['*'],
       AllowCredentials: false,
     });

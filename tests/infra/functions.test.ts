@@ -8,6 +8,7 @@ import {
   answeringNames,
   apiIds,
   bucketId,
+  chosen,
   functionNames,
   functionOf,
   groups,
@@ -125,10 +126,10 @@ describe('the functions', () => {
   });
 
   it('receive a configured setting if they use it', () => {
-    const chosen = synthesize({ PASSWORD_COST: '11', PUBLIC_URL: 'https://share.example.com' });
+    const configured = synthesize(chosen);
     const withSetting = (name: string, value: string) =>
       Object.keys(
-        chosen.findResources('AWS::Lambda::Function', {
+        configured.findResources('AWS::Lambda::Function', {
           Properties: { Environment: { Variables: { [name]: value } } },
         }),
       );

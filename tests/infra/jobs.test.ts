@@ -2,6 +2,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import {
   actionsOf,
+  chosen,
   deadLettersId,
   functionNames,
   functionOf,
@@ -61,12 +62,8 @@ describe('the queues of jobs', () => {
   });
 
   it('delivers as many batches at once as the settings say', () => {
-    const chosen = synthesize({
-      MAIL_CONCURRENCY: '3',
-      activityConcurrency: '4',
-      jobConcurrency: '5',
-    });
-    const sources = Object.values(chosen.findResources('AWS::Lambda::EventSourceMapping'));
+    const configured = synthesize(chosen);
+    const sources = Object.values(configured.findResources('AWS::Lambda::EventSourceMapping'));
     const of = sources.map(({ Properties: { EventSourceArn, ScalingConfig } }) => [
       EventSourceArn['Fn::GetAtt'][0],
       ScalingConfig.MaximumConcurrency,

@@ -5,9 +5,11 @@ import { type FunctionName, functionConfigs } from '../../infra/functions/functi
 import {
   actionsOf,
   apiIds,
+  chosen,
   functionNames,
   functionOf,
   mentions,
+  otherwiseChosen,
   type Properties,
   resources,
   secretId,
@@ -264,7 +266,7 @@ describe('the alarms', () => {
   });
 
   it('notify the email address through a topic that only alarms can publish to', () => {
-    const withEmail = synthesize({ alarmEmail: 'ops@example.com' });
+    const withEmail = synthesize(chosen);
     const topic = { Ref: Object.keys(withEmail.findResources('AWS::SNS::Topic'))[0] };
     withEmail.hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
@@ -319,17 +321,12 @@ describe('CORS of the files bucket', () => {
     it('allows CORS requests from the service and the configured origins', () => {
       const endpoint = { 'Fn::GetAtt': [apiIds.service, 'ApiEndpoint'] };
       template.hasResourceProperties(bucket, withOrigins(endpoint));
-      synthesize({
-        PUBLIC_URL: 'https://files.example.com',
-        corsOrigins: 'https://app.example.com',
-      }).hasResourceProperties(
-        bucket,
-        withOrigins('https://files.example.com', 'https://app.example.com'),
-      );
+      const origins = [chosen.PUBLIC_URL, ...chosen.corsOrigins.split(', ')];
+      synthesize(chosen).hasResourceProperties(bucket, withOrigins(...origins));
     });
 
     it('is an existing one if asked, with the rights that one of its own would have', () => {
-      const existing = synthesize({ existingBucket: 'files-of-before' });
+      const existing = synthesize(otherwiseChosen);
       existing.resourceCountIs(bucket, 0);
       const rights = JSON.stringify(existing.findResources('AWS::IAM::Policy'));
       expect(rights).toContain(':s3:::files-of-before/texts/*');

@@ -74,7 +74,12 @@ const checkThatAllIsChosen = (): void => {
 /** Synthesizes the stack into a folder as `npm run deploy` does, with every setting chosen. */
 export const synthesise = (outdir: string): Resources => {
   checkThatAllIsChosen();
-  const { app, stack } = createApp({ outdir, context: { ...cdk.context, ...chosen } });
+  const { app, stack } = createApp({
+    outdir,
+    context: { ...cdk.context, ...chosen },
+    // Takes longer than all else; tests/infra/cdk-nag.long.test.ts reads what these checks find.
+    builtinCloudFormationValidation: false,
+  });
   return app.synth().getStackByName(stack.stackName).template.Resources;
 };
 

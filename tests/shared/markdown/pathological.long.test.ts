@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkLinksAndImages } from '../../../shared/markdown/links-and-images/check.ts';
 import { limits, render, toHtml } from '../../../shared/markdown/markdown.ts';
 import { pathological } from '../../support/markdown/pathological.ts';
 import { call } from '../../support/service/call.ts';
@@ -73,5 +74,23 @@ describe('a pathological document', () => {
     ]);
     expect(refused.status).toBe(422);
     expect(others.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
+describe('a long document', () => {
+  it.each(['', 'a '])('of 512 KB of open comments takes linear time: %j', async (start) => {
+    const markdown = start + '<!--'.repeat(128 * 1024 - 1);
+    const { html } = await render(markdown, { field: 'content', cpuMs: 20_000 });
+    expect(html.length).toBeLessThan(1024 * 1024);
+  });
+
+  it.each([
+    ['open links', '<a href="">'],
+    ['open pictures', `<picture>${'\n'.repeat(99)}`],
+    ['separators', `<img srcset="${', '.repeat(400)}">`],
+    ['a long attribute', `<img alt="${' '.repeat(800)}">`],
+  ])('has its links and images checked within seconds: 8 MB of %s', (_, html) => {
+    const repeated = html.repeat((8 * 1024 * 1024) / html.length);
+    expect(checkLinksAndImages(repeated, 'page').length).toBeLessThan(20 * repeated.length);
   });
 });

@@ -1,3 +1,4 @@
+import type { AppProps } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { hosts, listGroups } from '../../../functions/routes.ts';
@@ -14,24 +15,43 @@ interface Statement {
 }
 
 /** Creates the app of `cdk deploy` without bundles, with these context values. */
-export const createStack = (context: Record<string, unknown> = {}) => {
+export const createStack = (context: Record<string, unknown> = {}, props: AppProps = {}) => {
   const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
-  return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+  return createApp({ context: { ...cdk.context, ...context, ...bundleNothing }, ...props });
 };
 
-/** The CDK's own checks of a template; `cdk-nag.long.test.ts` proves that a synthesis with them has no warnings. */
-const withoutChecks = { '@aws-cdk/core:validateAgainstDefaultRules': false };
+/**
+ * Leaves out the CDK's own checks of a template, which take longer than all else; `cdk-nag.long.test.ts` proves that a
+ * synthesis with them has no warnings.
+ */
+export const withoutChecks: AppProps = { builtinCloudFormationValidation: false };
 
 /** Returns the template of the stack with these context values, which a process synthesizes once. */
 export const synthesize = (context: Record<string, unknown> = {}): Template => {
   const key = JSON.stringify(context);
   const known =
-    synthesized.get(key) ?? Template.fromStack(createStack({ ...context, ...withoutChecks }).stack);
+    synthesized.get(key) ?? Template.fromStack(createStack(context, withoutChecks).stack);
   synthesized.set(key, known);
   return known;
 };
 
 export const template = synthesize();
+
+/** Settings that an operator can choose, and that have nothing to do with each other: to synthesize a stack takes a second. */
+export const chosen = {
+  throttleRate: '7',
+  throttleBurst: 3,
+  corsOrigins: 'https://app.example.com, https://b.example.com',
+  PUBLIC_URL: 'https://share.example.com',
+  PASSWORD_COST: '11',
+  MAIL_CONCURRENCY: '3',
+  activityConcurrency: '4',
+  jobConcurrency: '5',
+  alarmEmail: 'ops@example.com',
+} as const;
+
+/** Other choices: a bucket that exists, and pages of any origin. */
+export const otherwiseChosen = { existingBucket: 'files-of-before', corsOrigins: '*' } as const;
 
 export const resources = (type: string): [id: string, properties: Properties][] =>
   Object.entries(template.findResources(type)).map(([id, { Properties }]) => [id, Properties]);

@@ -21,8 +21,8 @@ export interface SearchedList {
   readonly byName: 'name' | 'title';
   readonly search: (query: Readonly<Record<string, string>>) => Promise<Answer>;
   readonly put: (records: readonly Named[]) => Promise<void>;
-  /** Stores only the items of the records that a search for these words reads. */
-  readonly putWords: (words: RegExp, records: readonly Named[]) => Promise<void>;
+  /** Stores only the items of the records that a search for these words reads. Returns what removes them. */
+  readonly putWords: (words: RegExp, records: readonly Named[]) => Promise<() => Promise<void>>;
   readonly remove: (records: readonly Named[]) => Promise<void>;
 }
 
@@ -67,8 +67,13 @@ const listOf = (
   byName,
   search: (query) => call(endpoint, { token, query: { pageSize: '100', ...query } }),
   put: (records) => putItems(records.flatMap(itemsOf)),
-  putWords: (words, records) =>
-    putItems(records.flatMap(itemsOf).filter(({ sk }) => words.test(sk) || /^[A-Z]+$/.test(sk))),
+  putWords: async (words, records) => {
+    const items = records
+      .flatMap(itemsOf)
+      .filter(({ sk }) => words.test(sk) || /^[A-Z]+$/.test(sk));
+    await putItems(items);
+    return () => removeItems(items);
+  },
   remove: (records) => removeItems(records.flatMap(itemsOf)),
 });
 

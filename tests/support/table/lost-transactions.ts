@@ -7,6 +7,13 @@ import { sendRequests } from '../service/direct-calls.ts';
 /** The failure of a transaction attempt: its request is lost, or its response. */
 export type Fault = 'throttled' | 'lost';
 
+/** Lets the client repeat failed attempts at once: after throttled ones, it pauses for a second and more. */
+const repeatAtOnce = async (): Promise<void> => {
+  const backoff = { setDelayBase: () => undefined, computeNextBackoffDelay: () => 0 };
+  const strategy = await dynamoDbClient().config.retryStrategy();
+  Object.assign(strategy, { retryBackoffStrategy: backoff });
+};
+
 /**
  * Makes attempts of transactions, or of the named requests, fail from now on: each uses the next failure, until none is
  * left. The SDK makes up to three attempts.
@@ -16,8 +23,9 @@ export const useFaults = (
 ): ((next: readonly (Fault | undefined)[]) => void) => {
   let faults: (Fault | undefined)[] = [];
   const name = 'faults';
-  beforeAll(() => {
+  beforeAll(async () => {
     sendRequests();
+    await repeatAtOnce();
     dynamoDbClient().middlewareStack.add(
       (next) => async (args) => {
         const { headers } = args.request as { headers: Record<string, string> };

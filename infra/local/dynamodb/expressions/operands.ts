@@ -1,4 +1,4 @@
-import type { AttributeType, AttributeValue, Item } from '../values/attribute-value.ts';
+import type { AttributeType, Item } from '../values/attribute-value.ts';
 import { getType } from '../values/attribute-value.ts';
 import { isReserved } from './reserved-words.ts';
 import { TokenReader } from './tokens.ts';

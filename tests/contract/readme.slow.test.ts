@@ -1,49 +1,14 @@
+// Runs the commands that the README shows, in a shell and on a service as `npm start` makes it.
+
 import { execFile } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { formatDataModel } from '../../../infra/build/data-model.ts';
-import { formatRoutesTable } from '../../../infra/build/readme-routes.ts';
-import { withSection } from '../../../infra/build/readme-section.ts';
-import { admin, startFreshService } from '../../support/run/fresh-service.ts';
-import { listAnchors } from '../../support/run/markdown-headings.ts';
-import { send, temporaryFolder } from '../../support/run/process.ts';
+import { admin, startFreshService } from '../support/run/fresh-service.ts';
+import { send, temporaryFolder } from '../support/run/process.ts';
 
-const read = (file: string): Promise<string> =>
-  readFile(join(import.meta.dirname, '../../..', file), 'utf8');
-
-const readme = await read('README.md');
-
-it('lists all routes', async () => {
-  const functions = await read('functions/README.md');
-  expect(withSection(functions, 'routes', formatRoutesTable())).toBe(functions);
-});
-
-it('describes all keys in the data model', async () => {
-  const shared = await read('shared/README.md');
-  expect(withSection(shared, 'data model', await formatDataModel())).toBe(shared);
-});
-
-const documents = [
-  'README.md',
-  'functions/README.md',
-  'functions/decisions.md',
-  'shared/README.md',
-  'infra/README.md',
-  'infra/cli/README.md',
-  'tests/README.md',
-  'tests/lab/bench/README.md',
-];
-
-it.each(documents)('links from %s to files and headings that exist', async (document) => {
-  for (const [, file, anchor] of (await read(document)).matchAll(
-    /\]\((?!http)([^)#]*)(?:#(.+?))?\)/g,
-  )) {
-    const target = await read(file ? join(dirname(document), file) : document);
-    if (anchor) expect(listAnchors(target)).toContain(anchor);
-  }
-});
+const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
 
 it('shows commands that work unchanged', async () => {
   const lines = readme.match(/## Try it\n[\s\S]*?```sh\n([\s\S]*?)```/)?.[1] ?? '';
