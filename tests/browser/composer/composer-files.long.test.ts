@@ -49,4 +49,25 @@ describe.skipIf(!hasBrowser)('files in the composer', () => {
       content,
     });
   });
+
+  it('of Markdown have the title of their front matter, heading or name', async () => {
+    const url = await startComposer();
+    const { page, complaints } = await openSignedIn(browser, url);
+    for (const [content, value, title] of [
+      ['---\ntitle: The plan\n---\n\n# Hi', '', 'The plan'],
+      ['---\na: b\n---\n\n# Hi', '', 'Hi'],
+      ['# Hi', 'notes', 'notes'],
+    ] as const) {
+      await page.goto(url);
+      await page
+        .locator('#file')
+        .setInputFiles({ name: 'notes.md', mimeType: '', buffer: Buffer.from(content) });
+      await page.locator('#preview').getByRole('heading', { name: 'Hi' }).waitFor();
+      const field = page.getByLabel('Title');
+      expect(await field.inputValue()).toBe(value);
+      if (value === '') await expect.poll(() => field.getAttribute('placeholder')).toBe(title);
+      expect(await read(await shareAndRead(page))).toContain(`<title>${title}</title>`);
+    }
+    expect(complaints).toEqual([]);
+  });
 });

@@ -31,22 +31,6 @@ describe.skipIf(!hasBrowser)('files in the composer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each([
-    ['of its front matter', '---\ntitle: The plan\n---\n\n# Hi', '', 'The plan'],
-    ['of its heading, without a title in front matter', '---\na: b\n---\n\n# Hi', '', 'Hi'],
-    ['of its name, without front matter', '# Hi', 'notes', 'notes'],
-  ])('of Markdown have the title %s', async (_, content, value, title) => {
-    const { page, complaints } = await openSignedIn(browser, await startComposer());
-    await page.locator('#file').setInputFiles(toFile('notes.md', content));
-    await page.locator('#preview').getByRole('heading', { name: 'Hi' }).waitFor();
-    const field = page.getByLabel('Title');
-    expect(await field.inputValue()).toBe(value);
-    if (value === '') await expect.poll(() => field.getAttribute('placeholder')).toBe(title);
-    const url = await shareAndRead(page);
-    expect(await read(url)).toContain(`<title>${title}</title>`);
-    expect(complaints).toEqual([]);
-  });
-
   it('follow what is typed without a click, and are shared by keys wherever the focus is', async () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('share-content');

@@ -9,6 +9,7 @@ import {
   three,
   titles,
 } from '../../support/pages/documents-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
@@ -22,6 +23,7 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
     await expect
       .poll(() => titles(page))
       .toEqual(['Paper contract', 'House rules', 'Minutes of May']);
+    await inspect(page, 'documents');
     await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
     await expect
       .poll(() => titles(page))
