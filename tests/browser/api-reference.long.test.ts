@@ -1,3 +1,5 @@
+// The smaller parts of the API reference: a console that doesn’t load, and copying. Its flows are in `api-reference.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';

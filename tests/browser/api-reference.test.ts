@@ -1,3 +1,5 @@
+// The API reference as its readers use it. What it says is in `web/docs/`; where its console fails in `api-reference.long.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';

@@ -1,3 +1,5 @@
+// The dashboard of a service with numbers. How these are counted is in `api/dashboard/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { inspect } from '../support/pages/open-page.ts';

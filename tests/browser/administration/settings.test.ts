@@ -1,3 +1,5 @@
+// The settings as an administrator sees them. What they say is in `api/settings/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { root, startConsole } from '../../support/pages/console-service.ts';

@@ -1,3 +1,5 @@
+// Several files as one share, and the titles of files. One file is in `composer-files.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {

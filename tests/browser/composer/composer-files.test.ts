@@ -1,3 +1,5 @@
+// Files become shares in the composer. The Markdown that they become is in `shared/markdown/files.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {

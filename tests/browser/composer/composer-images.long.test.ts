@@ -1,3 +1,5 @@
+// Images in the preview that fail, and that follow the colors. What is told while writing is in `composer-images.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openEditor, text } from '../../support/pages/composer-page.ts';

@@ -1,3 +1,5 @@
+// Images that can’t be shown are told to their author. Which can is in `shared/markdown/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openEditor, text } from '../../support/pages/composer-page.ts';

@@ -1,3 +1,5 @@
+// What owners do with their shares, from the list and back to it. The routes are in `api/share/`.
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';

@@ -1,3 +1,5 @@
+// Writing a document. The route is in `api/documents/`, conflicts in `document-conflict.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { text } from '../../support/pages/composer-page.ts';

@@ -1,3 +1,5 @@
+// Finding and making documents. The routes are in `api/documents/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {

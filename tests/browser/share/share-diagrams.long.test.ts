@@ -1,4 +1,4 @@
-// Diagrams on the page of a share. The frame's headers and scripts are in `web/snippet/diagram.test.ts`.
+// Diagrams that aren’t drawn, and those of other colors. What is drawn, and what it can’t reach, is in `share-diagrams.test.ts`.
 
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';

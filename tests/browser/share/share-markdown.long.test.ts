@@ -1,3 +1,5 @@
+// The rarer parts of a Markdown share: images that fail, logs, line ends, what scrolls. How it is read is in `share-markdown.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';

@@ -1,3 +1,5 @@
+// A Markdown share as it is read. What Markdown becomes is in `shared/markdown/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';

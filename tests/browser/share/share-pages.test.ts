@@ -1,3 +1,5 @@
+// The pages of a share as its readers use them. What is sent is in `web/share-page/`.
+
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What a snippet can't do is said to its reader, and nothing is lost by trying it.
+// The rarer limits of a snippet. Forms, links and saved files are in `snippet-limits.test.ts`.
 
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';

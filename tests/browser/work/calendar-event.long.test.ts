@@ -1,3 +1,5 @@
+// Rarer changes of events: series that move, rules of their own, conflicts, no network. The flows are in `calendar-event.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';

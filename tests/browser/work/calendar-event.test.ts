@@ -1,3 +1,5 @@
+// Events from the first key to the answer of a guest. The routes are in `api/calendar/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { choose } from '../../support/pages/series-question.ts';

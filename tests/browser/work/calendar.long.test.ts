@@ -1,3 +1,5 @@
+// What the calendar shows of rarer events, and how it fits. Its flows are in `calendar.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { column, drag, hour } from '../../support/pages/calendar-page.ts';

@@ -1,3 +1,5 @@
+// The calendar as it is read and dragged. The routes are in `api/calendar/`, events in `calendar-event.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { column, drag, hour } from '../../support/pages/calendar-page.ts';

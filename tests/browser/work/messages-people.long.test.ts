@@ -1,4 +1,4 @@
-// A conversation keeps its people, whoever the newest message went to.
+// Who may only read messages, and what a search finds in them. Whom replies go to is in `messages-people.test.ts`.
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';

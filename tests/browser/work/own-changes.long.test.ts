@@ -1,4 +1,4 @@
-// What a page changes is what its open drawer shows and saves, whoever on the page changed it.
+// An open drawer stays while the list changes. What changes within it is in `own-changes.test.ts`.
 
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
