@@ -63,13 +63,18 @@ const toCommonJs = (esm: string) =>
     sourcesContent: false,
   });
 
-/** Bundles an entry into a folder. Returns the separate modules that it imports. */
+/** The files of a bundle by name, and the separate modules that it imports. */
+interface Parts {
+  readonly files: ReadonlyMap<string, string>;
+  readonly imported: ReadonlySet<SeparateModule>;
+}
+
+/** Bundles an entry. */
 const buildParts = (
   entry: string,
   first: string,
-  outdir: string,
   { standIns, external = [] }: { standIns?: BuildOptions['alias']; external?: string[] } = {},
-): Set<SeparateModule> => {
+): Parts => {
   const { outputFiles, metafile } = buildSync({
     ...options,
     entryPoints: { [first]: entry },
@@ -98,7 +103,7 @@ const buildParts = (
   });
   const parts = listParts(metafile, first);
   const imported = new Set<SeparateModule>();
-  mkdirSync(outdir, { recursive: true });
+  const files = new Map<string, string>();
   for (const { path, text } of outputFiles) {
     const name = basename(path);
     if (!parts.has(name)) continue;
@@ -108,10 +113,24 @@ const buildParts = (
       esm = esm.replaceAll(`"${specifier}"`, `"./${module.part}.js"`);
     }
     const { code, map } = toCommonJs(esm);
-    writeFileSync(join(outdir, name), code);
-    writeFileSync(join(outdir, `${name}.map`), map);
+    files.set(name, code).set(`${name}.map`, map);
   }
-  return imported;
+  return { files, imported };
+};
+
+const writeParts = ({ files }: Parts, outdir: string): void => {
+  mkdirSync(outdir, { recursive: true });
+  for (const [name, content] of files) writeFileSync(join(outdir, name), content);
+};
+
+/** The separate modules that this process has bundled, which are the same in each function. */
+const separateParts = new Map<SeparateModule, Parts>();
+
+const buildSeparate = (module: SeparateModule): Parts => {
+  const { source, part } = module;
+  const parts = separateParts.get(module) ?? buildParts(join(projectRoot, source), part);
+  separateParts.set(module, parts);
+  return parts;
 };
 
 /**
@@ -125,17 +144,21 @@ export const buildBundle = (
   standIns?: BuildOptions['alias'],
 ): void => {
   // A set may grow while it is read.
-  const separate = buildParts(entry, 'bundle', outdir, standIns && { standIns });
-  for (const { source, part } of separate) {
-    for (const module of buildParts(join(projectRoot, source), part, outdir)) separate.add(module);
+  const parts = buildParts(entry, 'bundle', standIns && { standIns });
+  writeParts(parts, outdir);
+  const separate = new Set(parts.imported);
+  for (const module of separate) {
+    const its = buildSeparate(module);
+    writeParts(its, outdir);
+    for (const other of its.imported) separate.add(other);
   }
 };
 
 /** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` makes no pages. */
 const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-pages'): void => {
-  buildParts(join(projectRoot, 'shared/markdown/worker.ts'), 'markdown-worker', outdir, {
-    external: kind === 'plain' ? ['./page/to-page.ts'] : [],
-  });
+  const worker = join(projectRoot, 'shared/markdown/worker.ts');
+  const external = kind === 'plain' ? ['./page/to-page.ts'] : [];
+  writeParts(buildParts(worker, 'markdown-worker', { external }), outdir);
 };
 
 const groups = (Object.keys(hosts) as Host[]).flatMap(listGroups);

@@ -1,3 +1,5 @@
+// The API reference as its readers use it. What it says is in `web/docs/`; where its console fails in `api-reference.long.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';
@@ -75,31 +77,5 @@ describe.skipIf(!hasBrowser)('the API reference', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Try it');
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual([url]);
-  });
-
-  it('says where the console was wanted that it didn’t load, and tries again', async () => {
-    const url = await startComposer();
-    const { page } = await openSignedIn(browser, url, '/account');
-    await page.route('**/swagger-ui-bundle.js', (route) => route.abort(), { times: 1 });
-    await page.goto(`${url}/api/docs/checkin`);
-    const section = page.locator('#checkIn');
-    await section.getByRole('button', { name: 'Try it' }).click();
-    await section.getByText('Couldn’t load the console. Try again.').waitFor();
-    await section.getByRole('button', { name: 'Try it' }).click();
-    await section.locator('.opblock').waitFor();
-  });
-
-  it('copies the command of an operation', async () => {
-    const url = await startComposer();
-    const context = await openContext(browser, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    const page = await context.newPage();
-    await page.goto(`${url}/api/docs/checkin`);
-    await page.locator('#checkIn').getByRole('button', { name: 'Copy' }).first().click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `curl -X POST "${url}/api/checkin" \\\n  -H "Authorization: Bearer $TOKEN"`,
-    );
   });
 });

@@ -1,3 +1,5 @@
+// The dashboard of a service with numbers. How these are counted is in `api/dashboard/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { inspect } from '../support/pages/open-page.ts';
@@ -59,14 +61,17 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
 
     for (const id of ['visits', 'sales']) {
       for (const color of ['#4350c8', '#0b6b74']) {
-        expect(await pixelsOf(page, id, color), `${id} ${color}`).toBeGreaterThan(50);
+        await expect
+          .poll(() => pixelsOf(page, id, color), { message: `${id} ${color}` })
+          .toBeGreaterThan(50);
       }
       await expect.poll(() => page.locator(`#${id}-plot canvas`).count()).toBe(1);
-      expect(await widthOfAxis(page, id)).toBeGreaterThan(20);
+      await expect.poll(() => widthOfAxis(page, id)).toBeGreaterThan(20);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
     await expect.poll(() => pixelsOf(page, 'sales', '#5a67e4')).toBeGreaterThan(1_000);
     expect(await pixelsOf(page, 'sales', '#4350c8')).toBe(0);
+    await inspect(page, 'dashboard');
     await region(page, 'Sales').getByText('Show as table').click();
     const sales = await rowsOf(page, 'sales');
     expect(sales).toHaveLength(7);

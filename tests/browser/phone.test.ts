@@ -47,8 +47,10 @@ describe.skipIf(!hasBrowser)('a phone', () => {
     await context.setOffline(true);
     await page.getByText('Offline. Changes can’t be sent.').waitFor();
     const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
-    expect(await bottomOf(page, '#send')).toBeLessThanOrEqual(await top('.offline'));
-    expect(await bottomOf(page, '.offline')).toBeLessThanOrEqual((await top('.tab-bar')) + 1);
+    const below = async (one: string, other: string) =>
+      (await top(other)) - (await bottomOf(page, one));
+    await expect.poll(() => below('#send', '.offline')).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => below('.offline', '.tab-bar')).toBeGreaterThanOrEqual(-1);
     await context.setOffline(false);
 
     await page.goto(`${url}/shares`);

@@ -48,8 +48,8 @@ describe.skipIf(!hasBrowser)('the shell', () => {
 
   it('leaves for pages outside it, also twice at once, without an error on the console', async () => {
     const { url } = await startFreshService();
-    // Nothing is routed, which would turn the cache off.
-    const context = await openContext(browser);
+    // Nothing is routed, which would turn the cache off; and pages move, which their change may interrupt.
+    const context = await openContext(browser, { reducedMotion: 'no-preference' });
     const token = await signUp(context, url);
     const share = { content: '<p>Hi</p>', title: 'Minutes of May' };
     const shared = await send(`${url}/api/share`, { method: 'POST', token, body: share });

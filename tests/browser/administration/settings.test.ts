@@ -1,6 +1,9 @@
+// The settings as an administrator sees them. What they say is in `api/settings/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { root, startConsole } from '../../support/pages/console-service.ts';
+import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { startOwnService } from '../../support/run/fresh-service.ts';
 
@@ -20,6 +23,7 @@ describe.skipIf(!hasBrowser)('the settings in a browser', () => {
     await expect.poll(() => row('Registration')).toEqual(['Anyone can register', 'REGISTRATION']);
     await expect.poll(() => row('Stage')).toEqual(['local', 'stage']);
     await expect.poll(() => row('Unused sessions last')).toEqual(['7 days', 'JWT_REFRESH_EXPIRES']);
+    await inspect(page, 'settings');
     await page.getByRole('button', { name: 'Send test email' }).click();
     await page.getByText(`Test email sent to ${root}`).waitFor();
     expect(complaints).toEqual([]);

@@ -1,3 +1,5 @@
+// Several files as one share, and the titles of files. One file is in `composer-files.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
@@ -48,5 +50,26 @@ describe.skipIf(!hasBrowser)('files in the composer', () => {
       title: 'Another',
       content,
     });
+  });
+
+  it('of Markdown have the title of their front matter, heading or name', async () => {
+    const url = await startComposer();
+    const { page, complaints } = await openSignedIn(browser, url);
+    for (const [content, value, title] of [
+      ['---\ntitle: The plan\n---\n\n# Hi', '', 'The plan'],
+      ['---\na: b\n---\n\n# Hi', '', 'Hi'],
+      ['# Hi', 'notes', 'notes'],
+    ] as const) {
+      await page.goto(url);
+      await page
+        .locator('#file')
+        .setInputFiles({ name: 'notes.md', mimeType: '', buffer: Buffer.from(content) });
+      await page.locator('#preview').getByRole('heading', { name: 'Hi' }).waitFor();
+      const field = page.getByLabel('Title');
+      expect(await field.inputValue()).toBe(value);
+      if (value === '') await expect.poll(() => field.getAttribute('placeholder')).toBe(title);
+      expect(await read(await shareAndRead(page))).toContain(`<title>${title}</title>`);
+    }
+    expect(complaints).toEqual([]);
   });
 });

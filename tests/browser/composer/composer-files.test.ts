@@ -1,3 +1,5 @@
+// Files become shares in the composer. The Markdown that they become is in `shared/markdown/files.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
@@ -28,22 +30,6 @@ describe.skipIf(!hasBrowser)('files in the composer', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('app.ts');
     const url = await shareAndRead(page);
     expect(await read(`${url}/raw`)).toBe(code);
-    expect(complaints).toEqual([]);
-  });
-
-  it.each([
-    ['of its front matter', '---\ntitle: The plan\n---\n\n# Hi', '', 'The plan'],
-    ['of its heading, without a title in front matter', '---\na: b\n---\n\n# Hi', '', 'Hi'],
-    ['of its name, without front matter', '# Hi', 'notes', 'notes'],
-  ])('of Markdown have the title %s', async (_, content, value, title) => {
-    const { page, complaints } = await openSignedIn(browser, await startComposer());
-    await page.locator('#file').setInputFiles(toFile('notes.md', content));
-    await page.locator('#preview').getByRole('heading', { name: 'Hi' }).waitFor();
-    const field = page.getByLabel('Title');
-    expect(await field.inputValue()).toBe(value);
-    if (value === '') await expect.poll(() => field.getAttribute('placeholder')).toBe(title);
-    const url = await shareAndRead(page);
-    expect(await read(url)).toContain(`<title>${title}</title>`);
     expect(complaints).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { openOptions } from '../../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { chooseAction, namesOf, openShares, rowsOf } from '../../support/pages/shares-page.ts';
@@ -87,5 +88,23 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await context.clearCookies();
     await page.goto(`${url}/shares`);
     await page.waitForURL(`${url}/login?next=/shares`);
+  });
+
+  it('burn after reading by one click', async () => {
+    const { page, url, token } = await open([], '/');
+    await page.getByLabel('Content', { exact: true }).fill('# Once');
+    await openOptions(page);
+    const burn = page.getByRole('switch', { name: 'Burn after reading' });
+    await burn.click();
+    await expect.poll(() => page.getByLabel('View limit').inputValue()).toBe('1');
+    await expect.poll(() => page.getByLabel('View limit').isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.locator('#chip-views-text').innerText())
+      .toBe('Burn after reading');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('heading', { name: 'Ready to be read once' }).waitFor();
+    const { body } = await send(`${url}/api/share?mine=true`, { token });
+    expect(body.items).toMatchObject([{ viewLimit: 1, views: 0 }]);
   });
 });

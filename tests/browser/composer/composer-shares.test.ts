@@ -1,3 +1,5 @@
+// What owners do with their shares, from the list and back to it. The routes are in `api/share/`.
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
@@ -17,23 +19,6 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   const open = (shares: readonly object[], path?: string) => openShares(browser, shares, path);
 
   const search = (page: Page) => page.getByLabel('Search titles and descriptions');
-  it('burn after reading by one click', async () => {
-    const { page, url, token } = await open([], '/');
-    await page.getByLabel('Content', { exact: true }).fill('# Once');
-    await openOptions(page);
-    const burn = page.getByRole('switch', { name: 'Burn after reading' });
-    await burn.click();
-    await expect.poll(() => page.getByLabel('View limit').inputValue()).toBe('1');
-    await expect.poll(() => page.getByLabel('View limit').isDisabled()).toBe(true);
-    await expect
-      .poll(() => page.locator('#chip-views-text').innerText())
-      .toBe('Burn after reading');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await page.getByRole('heading', { name: 'Ready to be read once' }).waitFor();
-    const { body } = await send(`${url}/api/share?mine=true`, { token });
-    expect(body.items).toMatchObject([{ viewLimit: 1, views: 0 }]);
-  });
 
   it('have links for recipients, whose views are told apart', async () => {
     const { page, url, token, made } = await open([{ content: '<p>1</p>', title: 'Rome' }]);
@@ -83,6 +68,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(rows[0]).toMatch(/HTML · 1 min ago.*Active\s+0 views\s+Never\s+\w{3} \d+, \d{4}/s);
     expect(rows[1]).toMatch(/Markdown · .*Active\s+Password\s+0 views\s+\w.*\d:\d\d.[AP]M/s);
     expect(rows[2]).toContain('5 of 5 views left');
+    await inspect(page, 'shares');
 
     await search(page).fill('ROME where');
     await expect.poll(() => namesOf(page)).toEqual(['Trip to Rome']);

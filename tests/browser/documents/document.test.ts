@@ -1,6 +1,9 @@
+// Writing a document. The route is in `api/documents/`, conflicts in `document-conflict.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { text } from '../../support/pages/composer-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
 import { ann, bob, codeMirror, start, stateIs, textIs, title } from '../flows/document.ts';
 
 describe.skipIf(!hasBrowser)('a document in a browser', () => {
@@ -15,6 +18,7 @@ describe.skipIf(!hasBrowser)('a document in a browser', () => {
     await stateIs(page, 'Saved');
     await expect.poll(async () => (await stored()).content).toBe('# Plans\n\nFirst. Second.');
     await page.locator('.preview', { hasText: 'First. Second.' }).waitFor();
+    await inspect(page, 'document');
     await title(page).fill('Plans of May');
     await page.keyboard.press('Control+s');
     await stateIs(page, 'Saved');

@@ -1,3 +1,5 @@
+// Finding and making documents. The routes are in `api/documents/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
@@ -9,6 +11,7 @@ import {
   three,
   titles,
 } from '../../support/pages/documents-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
@@ -22,6 +25,7 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
     await expect
       .poll(() => titles(page))
       .toEqual(['Paper contract', 'House rules', 'Minutes of May']);
+    await inspect(page, 'documents');
     await page.getByRole('columnheader', { name: 'Title' }).getByRole('button').click();
     await expect
       .poll(() => titles(page))

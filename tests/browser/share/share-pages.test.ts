@@ -1,8 +1,10 @@
+// The pages of a share as its readers use them. What is sent is in `web/share-page/`.
+
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { openContext, openPage } from '../../support/pages/open-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
 
@@ -162,6 +164,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', () => {
       .toEqual(['connection: https://api.test/data', 'image: http://pictures.test/a.png']);
     const frame = page.frameLocator('iframe');
     await expect.poll(() => frame.locator('#mode').innerText()).toBe('CSS1Compat1');
+    await inspect(page, 'share-html');
     await page.getByText('2 requests').click();
     const [stage, window] = [await page.locator('iframe').boundingBox(), page.viewportSize()];
     expect(stage?.width).toBe(window?.width);

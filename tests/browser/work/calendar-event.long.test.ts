@@ -1,9 +1,22 @@
+// Rarer changes of events: series that move, rules of their own, conflicts, no network. The flows are in `calendar-event.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { choose } from '../../support/pages/series-question.ts';
 import { send } from '../../support/run/process.ts';
-import { ann, at, bob, button, drawer, facts, field, start, weekly } from '../flows/events.ts';
+import {
+  ann,
+  at,
+  bob,
+  button,
+  drawer,
+  facts,
+  field,
+  guests,
+  start,
+  weekly,
+} from '../flows/events.ts';
 
 describe.skipIf(!hasBrowser)('events in a browser', () => {
   it('of a series move by drag, one or all, and a question that is dismissed puts them back', async () => {
@@ -140,5 +153,49 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
     await page.getByText('Event created').waitFor();
     const { data } = await api('GET', '/api/calendar/events?start=2027-02-01&end=2027-02-28');
     expect(data.items.map(({ title }: { title: string }) => title)).toEqual(['Proofs']);
+  });
+
+  it('of a series are answered one by one or all', async () => {
+    const { open, create, ids, read } = await start();
+    const { id } = await create({ ...weekly, attendees: [ids.bob] });
+    const { page, complaints } = await open(bob, `/calendar?open=${id}&start=${at('02-09')}`);
+    const isChosen = (answer: string) =>
+      expect.poll(() => button(page, answer).getAttribute('aria-pressed')).toBe('true');
+    const struck = page.locator('.month .ev.declined');
+    await button(page, 'No').click();
+    const question = page.getByRole('dialog', { name: 'Decline “Print review”' });
+    await question.getByText('Tuesday, February 9, 2027, 5:30 AM').waitFor();
+    await question.getByText('Every week on Tuesday, 6 times').waitFor();
+
+    // Nothing is answered by dismissing it, and the focus goes back.
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    await expect.poll(() => guests(page)).toContain('B\nBob\nNo answer');
+    await expect.poll(() => button(page, 'No').evaluate((it) => it.matches(':focus'))).toBe(true);
+    expect((await read(id)).version).toBe(1);
+
+    await button(page, 'No').press('Enter');
+    await choose(page, 'This event', 'Decline');
+    await isChosen('No');
+    await expect.poll(() => guests(page)).toContain('B\nBob\nNot going');
+    await expect.poll(() => struck.count()).toBe(1);
+    await expect
+      .poll(() => read(id))
+      .toMatchObject({
+        attendees: [{ status: 'pending' }],
+        answers: [{ userId: ids.bob, occurrenceStart: at('02-09'), status: 'declined' }],
+      });
+    // What was said to one can be said to all, of which the month shows five.
+    await button(page, 'No').click();
+    await choose(page, 'All events', 'Decline');
+    await expect.poll(() => struck.count()).toBe(5);
+    await expect
+      .poll(() => read(id))
+      .toMatchObject({ attendees: [{ status: 'declined' }], answers: [] });
+    await button(page, 'Maybe').click();
+    await choose(page, 'This event', 'Answer “Maybe”');
+    await isChosen('Maybe');
+    await expect.poll(() => struck.count()).toBe(4);
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+// Events from the first key to the answer of a guest. The routes are in `api/calendar/`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { choose } from '../../support/pages/series-question.ts';
@@ -113,50 +115,6 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
     await expect.poll(() => button(b.page, 'Yes').getAttribute('aria-pressed')).toBe('true');
     await a.page.reload();
     await facts(a.page).getByText('1 going').waitFor();
-  });
-
-  it('of a series are answered one by one or all', async () => {
-    const { open, create, ids, read } = await start();
-    const { id } = await create({ ...weekly, attendees: [ids.bob] });
-    const { page, complaints } = await open(bob, `/calendar?open=${id}&start=${at('02-09')}`);
-    const isChosen = (answer: string) =>
-      expect.poll(() => button(page, answer).getAttribute('aria-pressed')).toBe('true');
-    const struck = page.locator('.month .ev.declined');
-    await button(page, 'No').click();
-    const question = page.getByRole('dialog', { name: 'Decline “Print review”' });
-    await question.getByText('Tuesday, February 9, 2027, 5:30 AM').waitFor();
-    await question.getByText('Every week on Tuesday, 6 times').waitFor();
-
-    // Nothing is answered by dismissing it, and the focus goes back.
-    await page.keyboard.press('Escape');
-    await question.waitFor({ state: 'hidden' });
-    await expect.poll(() => guests(page)).toContain('B\nBob\nNo answer');
-    await expect.poll(() => button(page, 'No').evaluate((it) => it.matches(':focus'))).toBe(true);
-    expect((await read(id)).version).toBe(1);
-
-    await button(page, 'No').press('Enter');
-    await choose(page, 'This event', 'Decline');
-    await isChosen('No');
-    await expect.poll(() => guests(page)).toContain('B\nBob\nNot going');
-    await expect.poll(() => struck.count()).toBe(1);
-    await expect
-      .poll(() => read(id))
-      .toMatchObject({
-        attendees: [{ status: 'pending' }],
-        answers: [{ userId: ids.bob, occurrenceStart: at('02-09'), status: 'declined' }],
-      });
-    // What was said to one can be said to all, of which the month shows five.
-    await button(page, 'No').click();
-    await choose(page, 'All events', 'Decline');
-    await expect.poll(() => struck.count()).toBe(5);
-    await expect
-      .poll(() => read(id))
-      .toMatchObject({ attendees: [{ status: 'declined' }], answers: [] });
-    await button(page, 'Maybe').click();
-    await choose(page, 'This event', 'Answer “Maybe”');
-    await isChosen('Maybe');
-    await expect.poll(() => struck.count()).toBe(4);
-    expect(complaints).toEqual([]);
   });
 
   it('of a series change one by one or all, and come back after Undo', async () => {

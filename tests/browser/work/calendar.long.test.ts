@@ -1,3 +1,5 @@
+// What the calendar shows of rarer events, and how it fits. Its flows are in `calendar.test.ts`.
+
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { column, drag, hour } from '../../support/pages/calendar-page.ts';
@@ -70,5 +72,85 @@ describe.skipIf(!hasBrowser)('the calendar in a browser', () => {
     await page.getByText('No events', { exact: true }).waitFor();
     await inspect(page, 'calendar on phones');
     expect(complaints).toEqual([]);
+  });
+
+  it('shows an event of several days as one bar in its color, which any of its days moves', async () => {
+    const { open, stored } = await start('Europe/Berlin', [
+      { title: 'Fair', start: '2026-11-19', end: '2026-11-25', allDay: true, color: '#2b8a3e' },
+    ]);
+    const { page } = await open(ann, '/calendar?date=2026-11-23');
+    const bars = page.locator('.ev.all', { hasText: 'Fair' });
+    // From Thursday to Saturday, and three days of the next week.
+    await expect.poll(() => bars.count()).toBe(2);
+    const cells = [day(page, '2026-11-19'), day(page, '2026-11-21')];
+    const [bar, first, last] = await Promise.all(
+      [bars.first(), ...cells].map((one) => one.boundingBox()),
+    );
+    if (!bar || !first || !last) throw new Error('Not shown');
+    expect(bar.x).toBeGreaterThan(first.x);
+    expect(bar.x).toBeLessThan(first.x + 10);
+    expect(bar.x + bar.width).toBeGreaterThan(last.x + last.width - 10);
+    expect(bar.x + bar.width).toBeLessThan(last.x + last.width);
+    const colors = await bars.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).getPropertyValue('--own')),
+    );
+    expect(colors).toEqual(['#2b8a3e', '#2b8a3e']);
+
+    // Pressed on Friday and dropped on Tuesday, it is 4 days later.
+    await page.mouse.move(first.x + first.width * 1.5, bar.y + bar.height / 2);
+    await page.mouse.down();
+    const tuesday = await day(page, '2026-11-24').boundingBox();
+    if (!tuesday) throw new Error('Not shown');
+    await page.mouse.move(tuesday.x + 20, tuesday.y + tuesday.height - 10, { steps: 6 });
+    await page.mouse.up();
+    await expect
+      .poll(async () => (await stored('2026-11-01', '2026-11-30'))[0]?.start)
+      .toBe('2026-11-23');
+  });
+
+  it('keeps titles whole before times, and the toolbar in one row', async () => {
+    const { open } = await start('Europe/Berlin', [
+      meeting('Ink', '2026-11-23T09:00:00Z', '2026-11-23T10:00:00Z'),
+      meeting('Manuscripts of the spring', '2026-11-25T09:00:00Z', '2026-11-25T10:00:00Z'),
+    ]);
+    const { page } = await open(ann, '/calendar?date=2026-11-23');
+    const isTimeShown = (title: string): Promise<boolean> =>
+      page
+        .getByRole('button', { name: title })
+        .evaluate(
+          (button) =>
+            (button.querySelector('time')?.getBoundingClientRect().top ?? 0) <
+            button.getBoundingClientRect().bottom - 1,
+        );
+    /** How the toolbar chooses views, and whether anything is wrapped, overlaps or sticks out. */
+    const look = () =>
+      page.locator('.cal-tools').evaluate((tools) => {
+        const parts = [...tools.children].flatMap((one) => {
+          const box = one.getBoundingClientRect();
+          return box.width > 0 ? [box] : [];
+        });
+        const end = tools.getBoundingClientRect().right;
+        const isShown = (selector: string) => (tools.querySelector(selector)?.clientWidth ?? 0) > 0;
+        return {
+          zone: isShown('.zone'),
+          views: isShown('.seg') ? 'tabs' : isShown('select') ? 'menu' : undefined,
+          isTidy: parts.every(
+            (box, at) => box.height < 45 && box.right <= (parts[at + 1]?.left ?? end) + 1,
+          ),
+        };
+      });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(() => isTimeShown('Ink')).toBe(true);
+    expect(await isTimeShown('Manuscripts of the spring')).toBe(false);
+    expect(await look()).toEqual({ zone: true, views: 'tabs', isTidy: true });
+    await page.getByRole('button', { name: 'Ink' }).click();
+    await page.getByRole('list', { name: 'Details' }).waitFor();
+    expect(await look()).toEqual({ zone: false, views: 'tabs', isTidy: true });
+    await page.setViewportSize({ width: 390, height: 664 });
+    expect(await look()).toEqual({ zone: false, views: 'menu', isTidy: true });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('combobox', { name: 'View' }).selectOption('Week');
+    await expect.poll(() => page.url()).toContain('view=week');
+    expect(await look()).toEqual({ zone: false, views: 'menu', isTidy: true });
   });
 });

@@ -122,6 +122,8 @@ describe('GET /api/docs', () => {
       /^default-src 'none'; script-src 'self'; style-src 'self';/,
     );
     expect(body).not.toMatch(/(src|href)="(https?:)?\/\//);
+    // A browser may load what is disabled, too.
+    expect(body).not.toContain('href="/api/docs/swagger-ui.css"');
   });
 
   it('returns the assets of the page', async () => {

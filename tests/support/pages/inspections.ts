@@ -56,8 +56,8 @@ export const findInvisibleIcons = (page: Page): Promise<string[]> =>
 export const findMotion = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('*')].flatMap((element) => {
     const { transitionDuration, animationDuration, animationName } = getComputedStyle(element);
-    const isLong = (list) => list.split(',').some((text) => parseFloat(text) > 0.01);
-    const isMoving = isLong(transitionDuration) || (animationName !== 'none' && isLong(animationDuration));
+    const isOver = (list, limit) => list.split(',').some((text) => parseFloat(text) > limit);
+    const isMoving = isOver(transitionDuration, 0) || (animationName !== 'none' && isOver(animationDuration, 0.01));
     return isMoving ? [element.tagName.toLowerCase() + '.' + element.className] : [];
   }).slice(0, 5)`);
 

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect, onTestFinished } from 'vitest';
 import { findColorViolations, findViolations } from './axe.ts';
 import { isComplaint } from './complaints.ts';
+import { widths } from './inspections.ts';
 import { watchFocus } from './lost-focus.ts';
 
 /** Set this to a folder to store screenshots. */
@@ -33,9 +34,9 @@ export const inspect = async (page: Page, name: string): Promise<void> => {
     });
   }
   const before = page.viewportSize();
-  await page.setViewportSize({ width: 340, height: 700 });
+  await page.setViewportSize({ width: widths[0], height: 700 });
   expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
-    340,
+    widths[0],
   );
   if (screenshots !== undefined) {
     await page.screenshot({ path: join(screenshots, `${name}-narrow.png`), fullPage: true });
@@ -44,12 +45,16 @@ export const inspect = async (page: Page, name: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
-/** Creates an isolated context that is closed when the test ends, which fails if an action let the focus fall to `body`. */
+/**
+ * Creates an isolated context of a user who wants less motion, by default. It is closed when the test ends, which fails if
+ * an action let the focus fall to `body`.
+ */
 export const openContext = async (
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> => {
-  const context = await browser.newContext(options);
+  // Nothing that a flow does waits for something to stop moving.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   // Ends only what hangs: a page may wait long for its share of a core.
   context.setDefaultTimeout(60_000);
   const lost = await watchFocus(context);

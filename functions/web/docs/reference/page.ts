@@ -61,9 +61,9 @@ const render = (api: ApiDocument, name: string, title: string, main: Html): stri
     theme: undefined,
     styles: ['api-reference.css'],
     scripts: ['api-reference.js'],
-    // Only the console uses these: the script enables them with it.
-    head: html`<link rel="stylesheet" href="/api/docs/swagger-ui.css" data-console disabled>
-<link rel="stylesheet" href="${assetPath('try-it.css')}" data-console disabled>\n`,
+    // Only the console uses these: the script loads them with it. Browsers may load what is disabled ahead.
+    head: html`<link rel="stylesheet" data-console="/api/docs/swagger-ui.css">
+<link rel="stylesheet" data-console="${assetPath('try-it.css')}">\n`,
     contentId: 'page',
     isReadable: true,
     body: html`${bar(api.version)}<div class="ref">${navigation(api.groups, name)}<main id="page" tabindex="-1">

@@ -26,7 +26,7 @@ const loadStyle = (link: HTMLLinkElement): Promise<unknown> =>
   new Promise((resolve, reject) => {
     link.addEventListener('load', resolve);
     link.addEventListener('error', reject);
-    link.disabled = false;
+    link.href = link.dataset['console'] ?? '';
   });
 
 const loadDocument = async (): Promise<OpenApi> => {
@@ -46,7 +46,7 @@ const load = async (): Promise<OpenApi> => {
   const [api] = await Promise.all([
     loadDocument(),
     loadScript('/api/docs/swagger-ui-bundle.js'),
-    ...[...styles].filter((link) => link.disabled).map(loadStyle),
+    ...[...styles].filter(({ sheet }) => sheet === null).map(loadStyle),
   ]);
   applyTheme();
   onColorsChange(applyTheme);

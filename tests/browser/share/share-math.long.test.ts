@@ -1,3 +1,5 @@
+// Math never leaves the article, whatever it says. What TeX becomes is in `shared/markdown/`.
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
