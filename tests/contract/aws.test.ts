@@ -33,7 +33,7 @@ const optional: readonly (readonly [call: RegExp, command: RegExp, why: string])
 ];
 /** Commands that may not be permitted, but are answered as if AWS was busy. */
 const busyIfDenied =
-  /^DELETE \/api\/files\/\{id\} Delete|^GET (\/api)?\/health |test-mail SendEmail/;
+  /^DELETE \/api\/files\/trash\/\{id\} Delete|^GET (\/api)?\/health |test-mail SendEmail/;
 
 /** Commands that were refused once, which is answered alike for every route. */
 const refused = new Set<string>();

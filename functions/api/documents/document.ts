@@ -60,7 +60,7 @@ export const canManage = (actor: Actor, { authorId }: ListedDocument): boolean =
 
 /**
  * Returns whether the actor's role lets them change title and content, without `documents:update`. An API token with
- * permissions of its own needs that, too, because it may do only what they name.
+ * permissions of its own needs that, too, because it may do only what they name (decisions.md#documents).
  */
 export const isEditor = (actor: Actor, { sharedWith, editors = [] }: ListedDocument): boolean => {
   const { id } = actor.user;

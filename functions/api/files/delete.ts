@@ -2,23 +2,20 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import type { Write } from '../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { isPurged } from '../../../shared/sharing/trash.ts';
 import { deleteObject } from '../../../shared/storage/bucket.ts';
-import { scheduleDeletionWrite } from '../../../shared/storage/scheduled-deletions.ts';
 import { canEdit, isFolder, isReady, notFoundError, type StoredFile } from './record/file.ts';
 import { type FoundFile, findWithTree, nextFile, retryOnChange, write } from './record/files.ts';
 import { isInTree, treeStep } from './record/folders.ts';
 import { fileKeys } from './record/keys.ts';
+import { deletionWrite } from './removal.ts';
+import { moveFound } from './trash.ts';
 
 /** Only the owner knows of an incomplete upload. */
 const canDelete = (actor: Actor, file: StoredFile): boolean =>
   file.status === 'uploading' ? file.ownerId === actor.user.id : canEdit(actor, file);
-
-/** Creates the write that schedules the deletion of a file's object, for the transaction that removes the file. */
-export const deletionWrite = ({ object }: StoredFile): Write | undefined =>
-  object === undefined ? undefined : scheduleDeletionWrite(object);
 
 const removeFolder = async (
   { file, tree }: FoundFile,
@@ -56,11 +53,41 @@ const deleteContent = async ({ id, object }: StoredFile): Promise<void> => {
 };
 
 /**
- * Deletes a file with its object, an empty folder or an incomplete upload. If S3 or DynamoDB fails midway, the file is
- * already hidden; the scheduled run or a repeated request deletes the rest.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a folder that is not empty; SERVICE_UNAVAILABLE
+ * Moves a file to its owner's trash. Deletes an empty folder or an incomplete upload at once, as there is nothing to
+ * restore. Returns whether it is in the trash.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a folder that is not empty; SERVICE_UNAVAILABLE as `purge`
  */
 export const remove = async (
+  actor: Actor,
+  id: number,
+  ifMatch: IfMatch | undefined,
+  audit: AuditRecorder,
+): Promise<boolean> => {
+  const removed = await retryOnChange(async () => {
+    const found = await findWithTree(actor, id);
+    if (!found || found.file.status === 'trashed' || !canDelete(actor, found.file)) {
+      throw notFoundError();
+    }
+    const { file } = found;
+    if (!isReady(file)) return markDeleted(found, audit);
+    assertVersion(ifMatch, file.version);
+    return isFolder(file) ? removeFolder(found, audit) : moveFound(found, audit);
+  });
+  if (removed === true) return true;
+  if (!isFolder(removed)) await deleteContent(removed);
+  return false;
+};
+
+/** One that is hidden may still have its object. */
+const isPurgeable = (file: StoredFile): boolean =>
+  file.status === 'removed' || (file.status === 'trashed' && !isPurged(file));
+
+/**
+ * Permanently deletes a file in the trash with its object. If S3 or DynamoDB fails midway, the file is already hidden; the
+ * scheduled run or a repeated request deletes the rest.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; SERVICE_UNAVAILABLE
+ */
+export const purge = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
@@ -68,11 +95,9 @@ export const remove = async (
 ): Promise<void> => {
   const removed = await retryOnChange(async () => {
     const found = await findWithTree(actor, id);
-    if (!found || !canDelete(actor, found.file)) throw notFoundError();
-    const { file } = found;
-    if (isReady(file)) assertVersion(ifMatch, file.version);
-    return isFolder(file) ? removeFolder(found, audit) : markDeleted(found, audit);
+    if (!found || !isPurgeable(found.file) || !canEdit(actor, found.file)) throw notFoundError();
+    if (found.file.status === 'trashed') assertVersion(ifMatch, found.file.version);
+    return markDeleted(found, audit);
   });
-  if (isFolder(removed)) return;
   await deleteContent(removed);
 };

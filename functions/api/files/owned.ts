@@ -11,7 +11,6 @@ import {
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
 import { userExistsCheck } from '../../../shared/users/person.ts';
-import { deletionWrite } from './delete.ts';
 import { isFolder, type StoredFile } from './record/file.ts';
 import { nextFile, retryOnChange, toFile, write } from './record/files.ts';
 import {
@@ -23,6 +22,7 @@ import {
   updateTreeWrite,
 } from './record/folders.ts';
 import { fileKeys } from './record/keys.ts';
+import { removeLater } from './removal.ts';
 import { removeFromReaders } from './sharing.ts';
 
 /**
@@ -79,30 +79,27 @@ const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefine
     const current = toFile(item);
     if (current?.ownerId !== ownerId) return true;
     if (to !== undefined && !receiver) throw new ReceiverRemoved();
-    const isTransferable = current.status === 'ready' && to !== undefined;
+    const isKept = current.status === 'ready' || current.status === 'trashed';
+    const isTransferable = isKept && to !== undefined;
     const after = isTransferable ? createTransferred(current, to, toTree(folders)) : undefined;
     if (after) return (await write(current, after, systemAudit('file.transfer'))) || undefined;
     if (Number(children?.['count'] ?? 0) > 0) return true;
-    return (
-      (await write(
-        current,
-        undefined,
-        systemAudit('file.purge'),
-        [deletionWrite(current)],
-        userKeys.record.at({ id: ownerId }),
-      )) || undefined
-    );
+    const owner = userKeys.record.at({ id: ownerId });
+    return removeLater(current, systemAudit('file.purge'), owner);
   });
 
 const isEmpty = async (partition: Partition): Promise<boolean> =>
   (await countItems(partitionQuery(partition, true), 1)) === 0;
 
 const ownFiles = (ownerId: number) => fileKeys.byId.partition({ list: `OF#${ownerId}` });
-const publicFiles = (ownerId: number) => fileKeys.public.partition({ ownerId });
+const otherFiles = (ownerId: number) => [
+  fileKeys.public.partition({ ownerId }),
+  fileKeys.trashed.partition({ ownerId }),
+];
 
 /**
- * Deletes a removed user's files with their objects, or transfers them with their folders, regardless of the receiver's
- * quota. Abandons incomplete uploads. Returns whether all are done.
+ * Deletes a removed user's files with their objects, also those in the trash, or transfers them with their folders,
+ * regardless of the receiver's quota. Abandons incomplete uploads. Returns whether all are done.
  * @throws ReceiverRemoved
  */
 const deleteOrTransferFiles = async (
@@ -115,7 +112,7 @@ const deleteOrTransferFiles = async (
   }
   const deleteOrTransfer = (id: number) => deleteOrTransferFile(id, ownerId, to);
   const own = ownFiles(ownerId);
-  for (const partition of [fileKeys.upload.partition({ ownerId }), publicFiles(ownerId)]) {
+  for (const partition of [fileKeys.upload.partition({ ownerId }), ...otherFiles(ownerId)]) {
     if (!(await forEachId(partition, deleteOrTransfer, bound))) return false;
   }
   // Each round empties the folders that the next one deletes.
@@ -132,7 +129,7 @@ export const owned: OwnedRecords = {
   deleteOrTransfer: deleteOrTransferFiles,
   counted: {
     kind: 'files',
-    count: (ownerId) => countEntries([ownFiles(ownerId), publicFiles(ownerId)], undefined),
+    count: (ownerId) => countEntries([ownFiles(ownerId), ...otherFiles(ownerId)], undefined),
   },
   leave: removeFromReaders,
 };

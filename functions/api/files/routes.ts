@@ -1,14 +1,11 @@
 import * as z from 'zod';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { Readers } from '../../../shared/sharing/readers.ts';
 import { remove } from './delete.ts';
 import { download } from './download.ts';
 import {
@@ -21,17 +18,15 @@ import {
   UploadInput,
 } from './input.ts';
 import { type FileFilter, list, readAhead } from './list.ts';
+import { getVersion, params, toFileResponse } from './one-file.ts';
 import { fileTypes } from './record/file.ts';
 import { createFolder, type FoundFile, read, update } from './record/files.ts';
 import { readUsage } from './record/usage.ts';
 import { Download, File, FilePage, loadResponse, toResponse, Upload, Usage } from './schemas.ts';
-import { share, unshare } from './sharing.ts';
+import { sharingRoutes } from './sharing-routes.ts';
+import { trashRoutes } from './trash-routes.ts';
 import { complete, presign, replayPresigned } from './uploads/direct-upload.ts';
 import { upload } from './uploads/upload.ts';
-
-const params = z.object({ id: RecordId });
-
-const getVersion = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
 const FileQuery = z.object({
   ...pageQuery,
@@ -81,9 +76,6 @@ const tooLarge = 'The file exceeds 4 MB or your quota.';
 const folderErrors = {
   CONFLICT: 'A folder with this name already exists there, or the limit of folders is reached.',
 } as const;
-
-const toFileResponse = async (actor: Actor, found: FoundFile, message: string) =>
-  success(await loadResponse(actor, found), message);
 
 const toFilter = ({
   search,
@@ -248,46 +240,19 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/files/{id}',
     access: 'files:delete',
-    summary: 'Delete a file or folder',
+    summary: 'Move a file to the trash',
     description:
-      'Deletes a file, an empty folder or an unfinished upload. The content is gone when the response arrives.',
+      'The file can be restored for 30 days. An empty folder or an unfinished upload is deleted at once.',
     params,
     output: Deleted,
     errors: { CONFLICT: 'The folder is not empty.' },
     auditAction: 'file.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, ifMatch, audit }) => {
-      await remove(actor, id, ifMatch, audit);
-      return success({ id }, 'Deleted');
+      const isTrashed = await remove(actor, id, ifMatch, audit);
+      return success({ id }, isTrashed ? 'Moved to the trash' : 'Deleted');
     },
   }),
-  route({
-    endpoint: 'POST /api/files/{id}/share',
-    access: 'files:update',
-    summary: 'Share a file with users',
-    description:
-      'Lets up to 20 users read the file and notifies those who are new. Folders can’t be shared.',
-    params,
-    body: Readers,
-    output: Success(File),
-    auditAction: 'file.share',
-    versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) =>
-      toFileResponse(actor, await share(actor, id, body.userIds, ifMatch, audit), 'Shared'),
-  }),
-  route({
-    endpoint: 'POST /api/files/{id}/unshare',
-    access: 'files:update',
-    summary: 'Unshare a file',
-    description: 'Stops sharing the file with these users. Users it isn’t shared with are ignored.',
-    params,
-    body: Readers,
-    output: Success(File),
-    auditAction: 'file.unshare',
-    versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
-      const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
-      return toFileResponse(actor, unshared, 'Unshared');
-    },
-  }),
+  ...sharingRoutes,
+  ...trashRoutes,
 ];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
+import { getPurgeTime } from '../../../shared/sharing/trash.ts';
 import { readAuthor } from '../../../shared/users/person.ts';
 import { canEdit, fileTypes, type ListedFile, notFoundError, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
@@ -69,6 +70,23 @@ export const File = z
   })
   .meta({ id: 'File', examples: [exampleFile] });
 
+const exampleTrashed = {
+  ...exampleFile,
+  deletedAt: createdAt,
+  purgedAt: '2026-12-21T12:00:00.000Z',
+};
+
+/** A file in the trash. */
+export const TrashedFile = File.extend({
+  deletedAt: z.iso.datetime(),
+  purgedAt: z.iso.datetime().meta({ description: 'When it will be permanently deleted.' }),
+}).meta({ id: 'TrashedFile', examples: [exampleTrashed] });
+
+export const FileTrashPage = Paginated(TrashedFile).meta({
+  id: 'FileTrashPage',
+  examples: [examplePage(exampleTrashed)],
+});
+
 export const FilePage = Paginated(File).meta({
   id: 'FilePage',
   examples: [examplePage(exampleFile)],
@@ -97,13 +115,20 @@ export const Upload = z
 
 export const Usage = z
   .object({
-    used: z
-      .int()
-      .meta({ description: 'Bytes in use, including those reserved for unfinished uploads.' }),
+    used: z.int().meta({
+      description:
+        'Bytes in use, including those in the trash and those reserved for unfinished uploads.',
+    }),
+    trashed: z.int().meta({
+      description: 'Bytes in the trash, a part of `used`. Emptying the trash frees them.',
+    }),
     quota: z.int().meta({ description: 'The quota in bytes.' }),
-    files: z.int().meta({ description: 'The number of files, without folders.' }),
+    files: z.int().meta({ description: 'The number of files, without folders and the trash.' }),
   })
-  .meta({ id: 'FileUsage', examples: [{ used: 104_857_600, quota: 1_073_741_824, files: 1 }] });
+  .meta({
+    id: 'FileUsage',
+    examples: [{ used: 104_857_600, trashed: 0, quota: 1_073_741_824, files: 1 }],
+  });
 
 export const Download = z
   .object({
@@ -148,6 +173,19 @@ export const toResponse = (
     createdAt: file.createdAt,
     updatedAt: file.updatedAt,
     version: file.version,
+  };
+};
+
+/** Converts a file in the actor's trash to the actor's view of it. */
+export const toTrashedResponse = (
+  actor: Actor,
+  found: FoundFile<ListedFile>,
+): z.output<typeof TrashedFile> => {
+  const { deletedAt = found.file.updatedAt } = found.file;
+  return {
+    ...toResponse(actor, found, actor.user.name),
+    deletedAt,
+    purgedAt: getPurgeTime(deletedAt),
   };
 };
 

@@ -3,7 +3,7 @@ import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
 import { scheduled as storage } from '../../../shared/storage/scheduled.ts';
 import { scheduled as calendar } from '../../api/calendar/reminders/scheduled.ts';
 import { scheduled as documents } from '../../api/documents/scheduled.ts';
-import { scheduled as files } from '../../api/files/uploads/scheduled.ts';
+import { scheduled as files } from '../../api/files/scheduled.ts';
 import { scheduled as share } from '../../api/share/ending/scheduled.ts';
 
 /** All scheduled work. Groups declare it in `scheduled.ts`. */

@@ -3,7 +3,7 @@ import './components/avatar.tsx';
 import './components/badge.tsx';
 import './components/button.tsx';
 import './components/empty.tsx';
-import './components/file-name.tsx';
+import './files/file-name.tsx';
 import './components/lazily.tsx';
 import './components/list-frame.tsx';
 import './components/loaded.tsx';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { completeInBackground } from '../../../functions/api/files/uploads/direct-upload.ts';
 import { passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
-import { complete, presign, remove, sendForm, upload } from '../../support/files/files.ts';
+import { complete, presign, purge, remove, sendForm, upload } from '../../support/files/files.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
 
@@ -144,11 +144,12 @@ describe('POST /api/files/upload', () => {
   });
 });
 
-describe('DELETE /api/files/{id}', () => {
+describe('DELETE /api/files/trash/{id}', () => {
   it.each(['SlowDown', 'AccessDenied'])('keeps the record if S3 responds with %s', async (name) => {
     const { id } = (await upload(ann)).body.data;
+    await remove(ann, id);
     const { result, sent } = await watch(
-      () => remove(ann, id),
+      () => purge(ann, id),
       failing('DeleteObject', s3Error(name, 503)),
     );
     expect([result.status, count(sent, 'Delete')]).toEqual([503, 0]);

@@ -12,9 +12,11 @@ import {
   newOwner,
   png,
   presign,
+  purge,
   remove,
   sendForm,
   sha256,
+  trashed,
   upload,
   uploadDirect,
   usage,
@@ -316,6 +318,7 @@ describe('incomplete upload', () => {
       ]);
       expect(removed.status).toBe(200);
       expect([200, 404, 409]).toContain(completed.status);
+      for (const id of (await trashed(ann)).ids) await purge(ann, id);
       expect(await look(ann, form.id)).toMatchObject(missing);
       expect(await usage(ann)).toMatchObject({ used: 0, files: 0 });
       expect((await listed(ann)).total).toBe(0);
@@ -376,11 +379,13 @@ describe('quota', () => {
     const big = await upload(ann, Buffer.alloc(2_000));
     expect((await presign(ann, { size: 1_000 })).status).toBe(413);
     await remove(ann, big.body.data.id);
+    expect((await presign(ann, { size: 1_000 })).status).toBe(413);
+    await purge(ann, big.body.data.id);
     const form = await begin(ann, { size: 1_500 });
     expect((await upload(ann, part)).status).toBe(201);
     expect((await upload(ann, part)).status).toBe(413);
     await remove(ann, form.id);
     expect((await upload(ann, part)).status).toBe(201);
-    expect(await usage(ann)).toEqual({ used: 1_000, quota: 2_048, files: 2 });
+    expect(await usage(ann)).toEqual({ used: 1_000, trashed: 0, quota: 2_048, files: 2 });
   });
 });

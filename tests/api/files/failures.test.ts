@@ -11,6 +11,7 @@ import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { loadBucket } from '../../../shared/storage/bucket.ts';
 import {
   complete,
+  erase,
   listed,
   look,
   made,
@@ -18,8 +19,10 @@ import {
   newOwner,
   objectKeys,
   presign,
+  purge,
   remove,
   sendForm,
+  trashed,
   upload,
   usage,
 } from '../../support/files/files.ts';
@@ -98,7 +101,7 @@ describe('upload through the API', () => {
     vi.restoreAllMocks();
     expect((await upload(ann, 'Hello', {}, key)).body.data.id).toBe(first.body.data.id);
     expect(await listed(ann)).toEqual({ ids: [first.body.data.id], total: 1 });
-    await remove(ann, first.body.data.id);
+    await erase(ann, first.body.data.id);
     await expectNothing();
   });
 });
@@ -122,7 +125,7 @@ describe('upload through the API, rejected after storing the object', () => {
     expect((await upload(ann, 'y'.repeat(600))).status).toBe(413);
     vi.stubEnv('FILES_QUOTA', '1GB');
     expect(await objectKeys()).toHaveLength(1);
-    await remove(ann, other);
+    await erase(ann, other);
     await expectNothing();
   });
 
@@ -142,7 +145,7 @@ describe('upload through the API, rejected after storing the object', () => {
     ]);
     const id = responses.find(({ status }) => status === 201)?.body.data.id;
     expect(await objectKeys()).toHaveLength(1);
-    await remove(ann, id);
+    await erase(ann, id);
     await expectNothing();
   });
 });
@@ -172,7 +175,7 @@ describe('direct upload', () => {
     pass(8 * hourMs);
     await runMinute();
     expect(await objectKeys()).toHaveLength(1);
-    await remove(ann, id);
+    await erase(ann, id);
     await expectNothing();
   });
 
@@ -183,7 +186,7 @@ describe('direct upload', () => {
     expect([status, body.data]).toMatchObject([200, { id, version: 2 }]);
     vi.restoreAllMocks();
     expect((await complete(ann, id)).body).toEqual(body);
-    await remove(ann, id);
+    await erase(ann, id);
     await expectNothing();
   });
 
@@ -191,7 +194,7 @@ describe('direct upload', () => {
     const id = await begin();
     await fail(DeleteObjectCommand);
     expect((await complete(ann, id)).status).toBe(200);
-    await remove(ann, id);
+    await erase(ann, id);
     await expectNothing();
   });
 
@@ -202,49 +205,54 @@ describe('direct upload', () => {
   });
 });
 
-describe('DELETE /api/files/{id}', () => {
+describe('DELETE /api/files/trash/{id}', () => {
   const objectOf = async (id: number): Promise<string> =>
     String((await itemsOf(`FILE#${id}`))[0]?.['object']);
+  const madeInTrash = async (): Promise<number> => {
+    const id = await made(ann);
+    expect((await remove(ann, id)).status).toBe(200);
+    return id;
+  };
 
   it('returns 503 and hides the file if its object can’t be deleted; a repeated request finishes', async () => {
-    const id = await made(ann);
+    const id = await madeInTrash();
     const object = await objectOf(id);
     await fail(DeleteObjectCommand);
-    const response = await remove(ann, id);
+    const response = await purge(ann, id);
     expect(busyAnswer(response)).toEqual(busy);
     expect(response.body.error.message).toBe(
       'The file is no longer available, but its content is not deleted yet. Repeat the request.',
     );
     expect(await textOf(object)).toBe('Hello');
     expect((await look(ann, id)).status).toBe(404);
-    expect((await listed(ann)).total).toBe(0);
+    expect((await trashed(ann)).total).toBe(0);
     vi.restoreAllMocks();
-    expect((await remove(ann, id)).status).toBe(200);
+    expect((await purge(ann, id)).status).toBe(200);
     expect(await textOf(object)).toBeUndefined();
-    expect((await remove(ann, id)).status).toBe(404);
+    expect((await purge(ann, id)).status).toBe(404);
     expect(await itemsOf(`FILE#${id}`)).toEqual([]);
     await expectNothing();
   });
 
   it('is finished by the scheduled run', async () => {
-    const id = await made(ann);
+    const id = await madeInTrash();
     const object = await objectOf(id);
     await fail(DeleteObjectCommand);
-    await remove(ann, id);
+    await purge(ann, id);
     vi.restoreAllMocks();
     pass(60_000);
     await runMinute();
     expect(await textOf(object)).toBeUndefined();
-    expect((await remove(ann, id)).status).toBe(200);
+    expect((await purge(ann, id)).status).toBe(200);
   });
 
   it('changes nothing if the table rejects the write', async () => {
-    const id = await made(ann);
+    const id = await madeInTrash();
     await fail(TransactWriteCommand);
-    expect(busyAnswer(await remove(ann, id))).toEqual(busy);
+    expect(busyAnswer(await purge(ann, id))).toEqual(busy);
     vi.restoreAllMocks();
-    expect((await look(ann, id)).status).toBe(200);
+    expect((await trashed(ann)).ids).toEqual([id]);
     expect(await textOf(await objectOf(id))).toBe('Hello');
-    expect((await remove(ann, id)).status).toBe(200);
+    expect((await purge(ann, id)).status).toBe(200);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   change,
+  erase,
   everyByte,
   fetchFile,
   listed,
@@ -11,6 +12,7 @@ import {
   newManager,
   newOwner,
   newReader,
+  purge,
   remove,
   sha256,
   share,
@@ -72,7 +74,7 @@ describe('POST /api/files/upload', () => {
     const read = await fetchFile(ann, data.id);
     expect([read.status, sha256(read.bytes)]).toEqual([200, sha256(bytes)]);
     expect((await look(ann, data.id)).body.data).toEqual(data);
-    expect((await remove(ann, data.id)).status).toBe(200);
+    expect((await erase(ann, data.id)).status).toBe(200);
   });
 
   it('accepts an empty file and one of 4 MB', async () => {
@@ -81,7 +83,7 @@ describe('POST /api/files/upload', () => {
       expect([status, body.data?.size]).toEqual([201, bytes.length]);
       const read = await fetchFile(ann, body.data.id);
       expect([read.status, read.bytes.equals(bytes)]).toEqual([200, true]);
-      await remove(ann, body.data.id);
+      await erase(ann, body.data.id);
     }
   });
 
@@ -158,7 +160,7 @@ describe('PUT /api/files/{id}', () => {
   });
 });
 
-describe('DELETE /api/files/{id}', () => {
+describe('DELETE /api/files/trash/{id}', () => {
   it('deletes the object before responding, so signed URLs stop working', async () => {
     const id = await made(ann);
     const [item] = await itemsOf(`FILE#${id}`);
@@ -168,11 +170,13 @@ describe('DELETE /api/files/{id}', () => {
       params: { id: String(id) },
     });
     expect(await textOf(key)).toBe('Hello');
-    const response = await remove(ann, id);
-    expect(response.body).toEqual({ success: true, data: { id }, message: 'Deleted' });
+    await remove(ann, id);
+    expect(await textOf(key)).toBe('Hello');
+    const response = await purge(ann, id);
+    expect(response.body).toEqual({ success: true, data: { id }, message: 'Permanently deleted' });
     expect(await textOf(key)).toBeUndefined();
     expect((await fetch(headers['location'] ?? '')).status).toBe(404);
-    for (const again of [look, remove]) expect(await again(ann, id)).toMatchObject(missing);
+    for (const again of [look, remove, purge]) expect(await again(ann, id)).toMatchObject(missing);
     expect(await change(ann, id, { name: 'Back' })).toMatchObject(missing);
     expect(await itemsOf(`FILE#${id}`)).toEqual([]);
   });
@@ -185,7 +189,8 @@ describe('DELETE /api/files/{id}', () => {
       used: before.used + 1_000,
       files: before.files + 1,
     });
-    const responses = await Promise.all([remove(ann, id), remove(ann, id), remove(ann, id)]);
+    await remove(ann, id);
+    const responses = await Promise.all([purge(ann, id), purge(ann, id), purge(ann, id)]);
     expect(responses.map(({ status }) => status)).toContain(200);
     expect(responses.every(({ status }) => status === 200 || status === 404)).toBe(true);
     expect(await usage(ann)).toEqual(before);
@@ -218,7 +223,7 @@ describe('access to a file', () => {
     expect((await change(rea, id, { name: 'x' })).status).toBe(403);
     const marked = await change(manager, id, { isFavorite: true });
     expect([marked.status, marked.body.error.details[0].field]).toEqual([400, 'isFavorite']);
-    await remove(manager, id);
+    await erase(manager, id);
   });
 
   it('hides its owner’s folders from others', async () => {
@@ -248,7 +253,7 @@ describe('access to a file', () => {
       },
       { action: 'file.share', before: { sharedWith: [] }, after: { sharedWith: [rea.id] } },
       { action: 'file.unshare', before: { sharedWith: [rea.id] }, after: { sharedWith: [] } },
-      { action: 'file.delete', before: { name: 'Renamed.txt', size: 5 }, after: undefined },
+      { action: 'file.delete', before: { status: 'ready' }, after: { status: 'trashed' } },
     ]);
   });
 

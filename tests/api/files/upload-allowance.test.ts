@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   complete,
+  erase,
   newOwner,
   objectKeys,
   presign,
@@ -85,7 +86,7 @@ describe('upload allowance', () => {
       expect(await sendForm(data, Buffer.alloc(quota, 1))).toBe(201);
       expect((await complete(ann, data.id)).status).toBe(200);
       expect(await sendForm(data, Buffer.alloc(quota, 2))).toBe(201);
-      expect((await remove(ann, data.id)).status).toBe(200);
+      expect((await erase(ann, data.id)).status).toBe(200);
     }
     expect((await presign(ann, { size: quota })).status).toBe(429);
     expect((await upload(ann, Buffer.alloc(quota, 1))).status).toBe(201);

@@ -14,6 +14,7 @@ import {
   newOwner,
   newReader,
   remove,
+  restore,
   upload,
   usage,
 } from '../../support/files/files.ts';
@@ -57,12 +58,16 @@ describe('DELETE /api/users/{id}', () => {
     expect(await shown(folders[0])).toMatchObject({ name: 'Photos (2)', owner_id: bob.id });
     expect(await shown(bobs)).toMatchObject({ path: '/Photos/of bob.txt' });
     expect((await fetchFile(reader, files[1])).bytes.toString()).toBe('shared');
-    expect(await usage(bob)).toMatchObject({ used: 5 + 6 + 9 + 3, files: 4 });
+    expect(await usage(bob)).toMatchObject({ used: 5 + 6 + 9 + 7 + 3, trashed: 7, files: 4 });
     expect((await listed(bob, { folder: 'Photos (2)' })).ids.toSorted()).toEqual(
       [folders[1], files[2]].toSorted(),
     );
+    expect((await restore(bob, files[3])).body.data).toMatchObject({
+      path: '/Photos (2)/trashed.txt',
+      sharedWith: [reader.id],
+    });
     // The incomplete upload is not transferred.
-    expect((await listed(admin)).total).toBe(total + 7);
+    expect((await listed(admin)).total).toBe(total + 8);
     expect((await look(bob, uploading.id)).status).toBe(404);
     await change(bob, files[1], { folder: 'Photos' });
     await minuteLater();
@@ -76,7 +81,7 @@ describe('DELETE /api/users/{id}', () => {
     await made(ann, {}, 'x'.repeat(800));
     await made(bob, {}, 'x'.repeat(800));
     await removeUser(admin, ann.id, bob.id);
-    expect(await usage(bob)).toEqual({ used: 1_600, quota: 1_024, files: 2 });
+    expect(await usage(bob)).toEqual({ used: 1_600, trashed: 0, quota: 1_024, files: 2 });
     expect((await upload(bob, 'x')).status).toBe(413);
     vi.unstubAllEnvs();
   });

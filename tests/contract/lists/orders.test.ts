@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hosts, listRoutes } from '../../../functions/routes.ts';
 import type { Host } from '../../../shared/http/host.ts';
+import { made as madeFile, remove as removeFile } from '../../support/files/files.ts';
 import { sent } from '../../support/messages/messages.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { readIds } from '../../support/service/pages.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -9,6 +11,7 @@ import { newUserOf } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
+useBucket();
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 
@@ -18,6 +21,7 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   'GET /api/documents': ['createdAt', 'title', 'name'],
   'GET /api/documents/trash': ['deletedAt'],
   'GET /api/files': ['createdAt', 'name'],
+  'GET /api/files/trash': ['deletedAt'],
   'GET /api/messages': ['createdAt'],
   'GET /api/messages/conversations': ['updatedAt'],
   'GET /api/messages/conversations/{id}': ['createdAt'],
@@ -83,6 +87,7 @@ describe('the prefix - of an order', () => {
         await call('DELETE /api/documents/{id}', { token: root.token, params });
       }
       await post('POST /api/files/folders', { name: `Zebra ${9 - at}` });
+      if (at > 2) await removeFile(root, await madeFile(root));
       await post('POST /api/sales', { amount: at, soldAt: `2026-01-0${at}` });
       await post('POST /api/share', { content: id });
     }

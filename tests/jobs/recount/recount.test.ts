@@ -116,7 +116,7 @@ describe('recounting', () => {
         `sales in ${currency} of the category (none)`,
         `shares of user ${id}`,
         `documents of user ${id}`,
-        `files visible to user ${id}`,
+        `files of user ${id}`,
         `storage of user ${id}`,
         `messages of user ${id}`,
         `contents of folder ${folder}`,

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { remove } from '../../../functions/api/files/delete.ts';
+import { purge, remove } from '../../../functions/api/files/delete.ts';
 import { type FileFilter, list } from '../../../functions/api/files/list.ts';
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
 import { createFolder, read, update } from '../../../functions/api/files/record/files.ts';
 import { folderPath, toTree } from '../../../functions/api/files/record/folders.ts';
 import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 import { readUsage } from '../../../functions/api/files/record/usage.ts';
+import { listTrash, restore } from '../../../functions/api/files/trash.ts';
 import { presign } from '../../../functions/api/files/uploads/direct-upload.ts';
 import { upload } from '../../../functions/api/files/uploads/upload.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
@@ -80,6 +81,8 @@ const Operation = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: kindOf('remove'), who, target }) },
+  { weight: 2, arbitrary: fc.record({ kind: kindOf('restore'), who, target }) },
+  { weight: 1, arbitrary: fc.record({ kind: kindOf('purge'), who, target }) },
 );
 type Operation = typeof Operation extends fc.Arbitrary<infer T> ? T : never;
 
@@ -107,7 +110,8 @@ const run = async (operation: Operation, ids: readonly number[]): Promise<unknow
   }
   const id = ids[operation.target % ids.length] ?? 0;
   if (kind === 'update') return update(actor, id, async () => operation.edit, undefined, change);
-  return remove(actor, id, undefined, change);
+  const act = { remove, restore, purge }[kind];
+  return act(actor, id, undefined, change);
 };
 
 /** What a request may be refused with; anything else is a fault of ours. */
@@ -195,7 +199,18 @@ const verifyOwner = async (ownerId: number, files: readonly StoredFile[]): Promi
     if (folderId !== undefined) expect(folders.some(({ id }) => id === folderId)).toBe(true);
   }
   const used = own.reduce((sum, file) => sum + file.size, 0);
-  expect(await readUsage(ownerId)).toEqual({ used, quota, files: ready.length - folders.length });
+  const trashed = own.filter(({ status }) => status === 'trashed');
+  expect(await readUsage(ownerId)).toEqual({
+    used,
+    trashed: trashed.reduce((sum, file) => sum + file.size, 0),
+    quota,
+    files: ready.length - folders.length,
+  });
+  const { items, total } = await listTrash(ownerId, { pageSize: 100 });
+  expect(items.map(({ file }) => file.id).toSorted()).toEqual(
+    trashed.map(({ id }) => id).toSorted(),
+  );
+  expect(total).toBe(trashed.length);
   expect(used).toBeLessThanOrEqual(quota);
 };
 
@@ -205,7 +220,8 @@ const verify = async (): Promise<void> => {
   for (const actor of actors) await verifyFor(actor, ready);
   for (const { user } of actors) await verifyOwner(user.id, files);
   const scheduled = (await itemsOf('DELETIONS')).map(({ key }) => key);
-  const kept = ready.flatMap(({ object }) => (object === undefined ? [] : [object]));
+  const stored = files.filter(({ status }) => status === 'ready' || status === 'trashed');
+  const kept = stored.flatMap(({ object }) => (object === undefined ? [] : [object]));
   const keysThere = await objectKeys();
   for (const key of kept) {
     expect(keysThere).toContain(key);
@@ -231,7 +247,9 @@ describe('files under concurrent operations in any order', () => {
       fc.asyncProperty(rounds, async (all) => {
         for (const { id, ownerId } of await records()) {
           const owner = actors.find(({ user }) => user.id === ownerId);
-          if (owner) await remove(owner, id, undefined, change).catch(isRefused);
+          if (!owner) continue;
+          await remove(owner, id, undefined, change).catch(isRefused);
+          await purge(owner, id, undefined, change).catch(isRefused);
         }
         await startAnew();
         for (const operations of all) {

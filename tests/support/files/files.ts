@@ -3,14 +3,30 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { bucketName, clientOf } from '../s3/local-s3.ts';
 import { type Answer, call } from '../service/call.ts';
-import { type Caller, createRequests, type Query } from '../sharing/requests.ts';
+import { type Caller, createRequests, idsIn, type Query } from '../sharing/requests.ts';
 import type { Person } from '../users/test-users.ts';
 
 const requests = createRequests('files');
 
 export const { newOwner, newReader, newManager } = requests;
 export const { look, change, remove, share, unshare, list, listed } = requests;
+export const restore = requests.withId('POST /api/files/{id}/restore');
+export const purge = requests.withId('DELETE /api/files/trash/{id}');
+/** Deletes a file for good: the answer is that of the trash, or why the file isn't moved there. */
+export const erase = async (caller: Caller, id: number): Promise<Answer> => {
+  const response = await remove(caller, id);
+  return response.body.message === 'Moved to the trash' ? purge(caller, id) : response;
+};
 export const complete = requests.withId('POST /api/files/{id}/complete');
+
+export const listTrash = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
+  call('GET /api/files/trash', { token, query });
+
+/** Returns the ids on the trash's first page of 100, and the total. */
+export const trashed = async (client: Caller) => {
+  const response = await listTrash(client, { pageSize: '100' });
+  return { ids: idsIn(response), total: response.body.data.total };
+};
 
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
@@ -169,7 +185,7 @@ export const objectKeys = async (): Promise<string[]> => {
   return Contents.map(({ Key = '' }) => Key);
 };
 
-/** Creates files of every kind: in folders, shared, public, a favorite and an incomplete upload. */
+/** Creates files of every kind: in folders, shared, public, a favorite, in the trash and an incomplete upload. */
 export const madeOfAll = async (owner: Caller, reader: Pick<Person, 'id'>) => {
   const folders = [
     await madeFolder(owner, 'Photos'),
@@ -179,10 +195,13 @@ export const madeOfAll = async (owner: Caller, reader: Pick<Person, 'id'>) => {
     await made(owner, { name: 'plain.txt' }, 'plain'),
     await made(owner, { name: 'shared.txt', folder: 'Photos/2026' }, 'shared'),
     await made(owner, { name: 'everyones.txt', folder: 'Photos' }, 'everyones'),
+    await made(owner, { name: 'trashed.txt', folder: 'Photos' }, 'trashed'),
   ] as const;
   await change(owner, files[0], { isFavorite: true });
   await change(owner, files[1], { sharedWith: [reader.id] });
   await change(owner, files[2], { visibility: 'everyone' });
+  await share(owner, files[3], [reader.id]);
+  await remove(owner, files[3]);
   const { body } = await presign(owner, { size: 5 });
   return { folders, files, uploading: body.data as Form & { readonly id: number } };
 };

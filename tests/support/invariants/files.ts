@@ -18,6 +18,7 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   const held = files.filter(
     (file) => file.ownerId === userId && file.status !== 'removed' && !isFolder(file),
   );
+  const trashed = held.filter(({ status }) => status === 'trashed');
   const counters = stored.in(userKeys.record.at({ id: userId }), /^FILES#\d+$/);
   const usage = stored.get(fileKeys.usage.at({ userId }));
   const { folders } = toTree(stored.get(fileKeys.folders.at({ userId })));
@@ -27,6 +28,12 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   return [
     ...(isListed ? [] : [`files: the folders of ${userId} are others than those of the tree`]),
     ...differs(`files seen by ${userId}`, stored.sum(counters, 'seen'), seen.length),
+    ...differs(`trashed files of ${userId}`, stored.sum(counters, 'trashed'), trashed.length),
+    ...differs(
+      `trashed bytes of ${userId}`,
+      Number(usage?.['trashed'] ?? 0),
+      trashed.reduce((sum, { size }) => sum + size, 0),
+    ),
     ...differs(`files of ${userId}`, Number(usage?.['files'] ?? 0), held.filter(isReady).length),
     ...differs(
       `bytes of ${userId}`,
@@ -36,9 +43,9 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   ];
 };
 
-/** Returns the readers of a file. The readers of a public file have no effect. */
-const readersOf = ({ visibility, sharedWith }: StoredFile): readonly number[] =>
-  visibility === 'everyone' ? [] : sharedWith;
+/** Returns the readers of a file. Those of a public file, and of one in the trash, have no effect. */
+const readersOf = ({ visibility, sharedWith, status }: StoredFile): readonly number[] =>
+  visibility === 'everyone' || status !== 'ready' ? [] : sharedWith;
 
 const usersOf = (stored: Stored, files: readonly StoredFile[]): number[] => {
   const counted = stored.of(/^USER#/, /^FILES#/).map(({ pk }) => Number(pk.split('#')[1]));
@@ -70,7 +77,9 @@ export const ofFiles = (stored: Stored): string[] => {
 /** Returns the objects that must exist, and those that may, because they are being uploaded or deleted. */
 export const objectsOfFiles = (stored: Stored) => {
   const objects = filesIn(stored).flatMap((file) =>
-    file.object === undefined ? [] : [{ key: file.object, isWanted: isReady(file) }],
+    file.object === undefined
+      ? []
+      : [{ key: file.object, isWanted: isReady(file) || file.status === 'trashed' }],
   );
   return {
     wanted: objects.filter(({ isWanted }) => isWanted).map(({ key }) => key),

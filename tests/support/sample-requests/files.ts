@@ -23,6 +23,13 @@ const ofOne = (endpoint: string, body?: unknown) => async () => {
   return () => ask(endpoint, options);
 };
 
+const ofTrashed = (endpoint: string) => async () => {
+  const { ask, make } = await newOwner();
+  const options = params(await make());
+  await ask('DELETE /api/files/{id}', options);
+  return () => ask(endpoint, options);
+};
+
 const ofOwner =
   (endpoint: string, body?: unknown): TypicalCalls[string] =>
   async () => {
@@ -52,6 +59,11 @@ export const fileCalls: TypicalCalls = {
     });
     return () => call('GET /api/files', { token, query: { shared: 'true' } });
   },
+  'GET /api/files/trash': async () => {
+    const { ask, make } = await newOwner();
+    await moreThanAPage(async () => ask('DELETE /api/files/{id}', params(await make())));
+    return () => ask('GET /api/files/trash');
+  },
   'GET /api/files/usage': ofOwner('GET /api/files/usage'),
   'POST /api/files/upload': async () => (await newOwner()).upload,
   'POST /api/files/presign': ofOwner('POST /api/files/presign', announced),
@@ -77,4 +89,6 @@ export const fileCalls: TypicalCalls = {
     return () => ask('POST /api/files/{id}/unshare', options);
   },
   'DELETE /api/files/{id}': ofOne('DELETE /api/files/{id}'),
+  'POST /api/files/{id}/restore': ofTrashed('POST /api/files/{id}/restore'),
+  'DELETE /api/files/trash/{id}': ofTrashed('DELETE /api/files/trash/{id}'),
 };

@@ -6,6 +6,7 @@ import {
   count,
   defineCounter,
   type Guard,
+  readCounter,
 } from '../../../../shared/counters/counter.ts';
 import { totals } from '../../../../shared/counters/total.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -15,16 +16,16 @@ import { fileKeys } from './keys.ts';
 
 const owner = ({ userId }: { readonly userId: number }) => userKeys.record.at({ id: userId });
 
-/** The files visible to a user without being everyone's. */
+/** A user's visible files that are not everyone's (`seen`), and files in the trash (`trashed`). */
 const ofUser = defineCounter({
   family: fileKeys.counts,
   // Few writes change a user's counters concurrently, in contrast to the totals.
   shards: 4,
-  describe: ({ userId }) => `files visible to user ${userId}`,
+  describe: ({ userId }) => `files of user ${userId}`,
   owner,
 });
 
-/** A user's storage: bytes, including those reserved for uploads, and complete files, without folders. */
+/** A user's storage: bytes, including those of the trash and those reserved for uploads, and complete files, without folders. */
 const usage = defineCounter({
   family: fileKeys.usage,
   describe: ({ userId }) => `storage of user ${userId}`,
@@ -46,10 +47,13 @@ export const getCounts = (file: StoredFile | undefined): Count[] => {
   if (!file) return [];
   const { ownerId, folderId, size, status } = file;
   const isStored = status !== 'removed' && !isFolder(file);
+  const isTrashed = status === 'trashed';
   const files = Number(status === 'ready');
+  const added = { used: size, files, ...(isTrashed && { trashed: size }) };
   return [
     ...(isReady(file) ? visible.list(file) : []),
-    ...(isStored ? [count(usage, { userId: ownerId }, { used: size, files })] : []),
+    ...(isTrashed ? [count(ofUser, { userId: ownerId }, { trashed: 1 })] : []),
+    ...(isStored ? [count(usage, { userId: ownerId }, added)] : []),
     ...(status === 'ready' && folderId !== undefined
       ? [count(children, { id: folderId }, { count: 1 })]
       : []),
@@ -71,6 +75,10 @@ export const guardCounts =
       refused: 'quota',
     };
   };
+
+/** Counts a user's files in the trash. */
+export const countTrashed = async (userId: number): Promise<number> =>
+  (await readCounter(ofUser, { userId }))['trashed'] ?? 0;
 
 export const counted: readonly Counted[] = [
   {

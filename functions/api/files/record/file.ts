@@ -36,9 +36,12 @@ export interface StoredFile {
   /** Set by the owner. */
   readonly isFavorite: boolean;
   /**
-   * `uploading`: hidden until the upload is complete and checked. `removed`: hidden, and stored until its object is deleted.
+   * `uploading`: hidden until the upload is complete and checked. `trashed`: only in its owner's trash. `removed`: hidden, and
+   * stored until its object is deleted.
    */
-  readonly status: 'uploading' | 'ready' | 'removed';
+  readonly status: 'uploading' | 'ready' | 'trashed' | 'removed';
+  /** When it was moved to the trash (ISO 8601). */
+  readonly deletedAt?: string;
   /** The S3 key of the content; absent for folders. */
   readonly object?: string;
   /** SHA-256 of the content in hex; while uploading, the announced one. */

@@ -13,6 +13,7 @@ import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { type Alongside, notificationWrite } from '../../../../shared/sharing/sharing.ts';
+import { getPurgeTime, isPurged } from '../../../../shared/sharing/trash.ts';
 import { findExistingUsers } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { getCounts, guardCounts } from './counters.ts';
@@ -48,7 +49,7 @@ export const retryOnChange = retryOnConflict('The file is being modified. Try ag
 
 export const toFile = (item: Item | undefined): StoredFile | undefined => {
   if (!item) return undefined;
-  const { pk, sk, ttl, ...file } = item;
+  const { pk, sk, gsi1pk, gsi1sk, ttl, ...file } = item;
   return parseFile(file);
 };
 
@@ -105,12 +106,29 @@ export const findEditable = async (actor: Actor, id: number): Promise<FoundFile>
   return found;
 };
 
+/**
+ * Finds a file in the trash that the actor can edit.
+ * @throws AppError NOT_FOUND
+ */
+export const findTrashed = async (actor: Actor, id: number): Promise<FoundFile> => {
+  const found = await findWithTree(actor, id);
+  const isThere = found?.file.status === 'trashed' && !isPurged(found.file);
+  if (!isThere || !canEdit(actor, found.file)) throw notFoundError();
+  return found;
+};
+
 /** A removed file's record expires after a day, even if deleting its object failed. */
 const tombstoneSeconds = 86_400;
 
+/** Adds when a removed file's record expires, or the index entry by which one in the trash is found when its time is over. */
 const toItem = (file: StoredFile) => {
-  if (file.status !== 'removed') return file;
-  return { ...file, ttl: Math.ceil(Date.now() / 1_000) + tombstoneSeconds };
+  const { id, status, deletedAt } = file;
+  if (status === 'removed') {
+    return { ...file, ttl: Math.ceil(Date.now() / 1_000) + tombstoneSeconds };
+  }
+  if (deletedAt === undefined) return file;
+  const { pk, sk } = fileKeys.purges.at({ at: getPurgeTime(deletedAt), id });
+  return { ...file, gsi1pk: pk, gsi1sk: sk };
 };
 
 /** The limit of a transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */

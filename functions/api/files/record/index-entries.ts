@@ -7,7 +7,7 @@ import {
   type ListEntry,
 } from '../../../../shared/sharing/index-entries.ts';
 import { toSortName } from '../../../../shared/text/sort-name.ts';
-import { type FileType, isFolder, type StoredFile } from './file.ts';
+import { type FileType, isFolder, type ListedFile, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
 /**
@@ -22,9 +22,12 @@ export interface IndexEntry extends ListEntry {
   readonly type?: FileType;
 }
 
+/** An entry that has all that lists show: one by creation in its scope, or in the trash. */
+export type WholeEntry = IndexEntry & ListedFile;
+
 /** Creates the index entries of a file, of which a user's list by creation reads whole ones, as that of documents. */
 export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
-  const { id, ownerId, name, type, folderId, status, completeBy = '' } = file;
+  const { id, ownerId, name, type, folderId, status, completeBy = '', deletedAt = '' } = file;
   const base = { id, ownerId };
   if (status === 'removed') return [];
   if (status === 'uploading') {
@@ -32,6 +35,9 @@ export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
     return [{ ...fileKeys.upload.at(base), ...base, gsi1pk: pk, gsi1sk: sk }];
   }
   const { object, uploadBy, completeBy: _, copyKey, copyLeaseUntil, ...shown } = file;
+  if (status === 'trashed') {
+    return [{ ...fileKeys.trashed.at({ ownerId, deletedAt, id }), ...shown }];
+  }
   const scope = getListScope(file.visibility, ownerId);
   const nameWords = tokenize(name).slice(0, countWords(file.sharedWith.length));
   const sortName = toSortName(name);

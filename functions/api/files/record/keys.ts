@@ -29,11 +29,15 @@ export const fileKeys = {
   public: keyFamily('FILES#EVERYONE#OF#{ownerId:int}', '{id:id}'),
   /** Favorites. */
   favorite: keyFamily('FILES#OF#{ownerId:int}#FAVORITES', '{id:id}'),
+  /** An owner's trash. */
+  trashed: keyFamily('FILES#TRASH#{ownerId:int}', '{deletedAt}#{id:id}'),
+  /** When files in the trash are permanently deleted. */
+  purges: indexFamily('FILES#PURGES#{id:shard of 4}', '{at}#{id:id}'),
   /** Counter shard of the files that everyone sees. */
   publicCounts: keyFamily('FILES#EVERYONE#COUNTS', '{shard:int}'),
-  /** Counter shard of the files a user sees that are not everyone's. */
+  /** Counter shard of the files a user sees that are not everyone's, and of those in the trash. */
   counts: keyFamily('USER#{userId:int}', 'FILES#{shard:int}'),
-  /** Bytes that a user stores, including reservations for uploads. */
+  /** Bytes that a user stores, including the trash and reservations for uploads. */
   usage: keyFamily('USER#{userId:int}', 'FILES#USAGE'),
   /** Names and parents of a user's folders by id. */
   folders: keyFamily('USER#{userId:int}', 'FILES#FOLDERS'),

@@ -5,13 +5,15 @@ import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { fileKeys } from './keys.ts';
 
-/** A user's storage: bytes, including those reserved for uploads, and complete files, without folders. */
+/** A user's storage: bytes, including those of the trash and those reserved for uploads, and complete files, without folders. */
 export interface Usage {
   readonly used: number;
+  /** Bytes in the trash, a part of `used`. */
+  readonly trashed: number;
   readonly files: number;
 }
 
-const none: Usage = { used: 0, files: 0 };
+const none: Usage = { used: 0, trashed: 0, files: 0 };
 
 /** Converts a stored item to a usage; a user without files has no item. */
 export const toUsage = (item: Item | undefined): Usage => ({
@@ -19,10 +21,11 @@ export const toUsage = (item: Item | undefined): Usage => ({
   ...(item as Partial<Usage> | undefined),
 });
 
-const quotaExceededError = ({ used }: Usage, size: number): AppError => {
+const quotaExceededError = ({ used, trashed }: Usage, size: number): AppError => {
   const quota = getSetting('FILES_QUOTA');
   const free = `${formatBytes(Math.max(0, quota - used))} of ${formatBytes(quota)} free`;
-  return new AppError('PAYLOAD_TOO_LARGE', `Storage quota exceeded: ${free}.`, {
+  const advice = trashed > 0 ? ` Empty the trash to free ${formatBytes(trashed)}.` : '';
+  return new AppError('PAYLOAD_TOO_LARGE', `Storage quota exceeded: ${free}.${advice}`, {
     details: [{ field: 'size', message: `is ${formatBytes(size)}, with ${free}` }],
   });
 };
@@ -42,6 +45,6 @@ export const usageWriteError = (item: Item | undefined, size: number): AppError 
 /** Reads a user's usage and quota. */
 export const readUsage = async (userId: number) => {
   const [item] = await batchGet([fileKeys.usage.at({ userId })]);
-  const { used, files } = toUsage(item);
-  return { used, quota: getSetting('FILES_QUOTA'), files };
+  const { used, trashed, files } = toUsage(item);
+  return { used, trashed, quota: getSetting('FILES_QUOTA'), files };
 };

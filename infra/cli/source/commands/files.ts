@@ -95,7 +95,7 @@ export const addFilesCommands = (program: Command): void => {
   files
     .command('rm')
     .argument('<files...>', 'ids or paths')
-    .description('delete files or empty folders')
+    .description('move files to the trash for 30 days; delete empty folders')
     .action(async (given: string[]) => {
       const client = await connect();
       for (const one of given) {

@@ -1,4 +1,4 @@
-import { complete, presign, sendForm } from '../../../support/files/files.ts';
+import { complete, made, presign, purge, remove, sendForm } from '../../../support/files/files.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { newUser, params } from '../../../support/sample-requests/sample-request.ts';
 import { call } from '../../../support/service/call.ts';
@@ -39,6 +39,11 @@ export const dueSweeps: Readonly<Record<string, (engines: FaultyEngines) => Prom
     await call('DELETE /api/documents/{id}', { token, ...params(data.id) });
     pass(31 * dayMs);
   },
+  'trashed-files': async () => {
+    const owner = await newUser('user', writers);
+    await remove(owner, await made(owner));
+    pass(31 * dayMs);
+  },
   'unfinished-uploads': async () => {
     await presign(await newUser('user', writers), { name: 'notes.txt', size: 5 });
     pass(7 * 60 * minuteMs);
@@ -48,10 +53,9 @@ export const dueSweeps: Readonly<Record<string, (engines: FaultyEngines) => Prom
     const { data } = (await presign(owner, { name: 'notes.txt', size: 5 })).body;
     await sendForm(data, 'Hello');
     await complete(owner, data.id);
+    await remove(owner, data.id);
     const times = Number.POSITIVE_INFINITY;
-    await engines.suffer([{ kind: 'throttle', service: 's3', times }], () =>
-      call('DELETE /api/files/{id}', { token: owner.token, ...params(data.id) }),
-    );
+    await engines.suffer([{ kind: 'throttle', service: 's3', times }], () => purge(owner, data.id));
     pass(1);
   },
   'event-reminders': async () => {

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
-import { FileName } from '../../../../browser/components/file-name.tsx';
+import { FileName } from '../../../../browser/files/file-name.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { talkTexts as texts } from '../../talk-texts.ts';
 import type { DraftId } from '../parts/drafts.ts';

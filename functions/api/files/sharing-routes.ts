@@ -1,0 +1,38 @@
+import { Success } from '../../../shared/http/envelope.ts';
+import { route } from '../../../shared/http/route.ts';
+import { Readers } from '../../../shared/sharing/readers.ts';
+import { getVersion, params, toFileResponse } from './one-file.ts';
+import { File } from './schemas.ts';
+import { share, unshare } from './sharing.ts';
+
+export const sharingRoutes = [
+  route({
+    endpoint: 'POST /api/files/{id}/share',
+    access: 'files:update',
+    summary: 'Share a file with users',
+    description:
+      'Lets up to 20 users read the file and notifies those who are new. Folders can’t be shared.',
+    params,
+    body: Readers,
+    output: Success(File),
+    auditAction: 'file.share',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) =>
+      toFileResponse(actor, await share(actor, id, body.userIds, ifMatch, audit), 'Shared'),
+  }),
+  route({
+    endpoint: 'POST /api/files/{id}/unshare',
+    access: 'files:update',
+    summary: 'Unshare a file',
+    description: 'Stops sharing the file with these users. Users it isn’t shared with are ignored.',
+    params,
+    body: Readers,
+    output: Success(File),
+    auditAction: 'file.unshare',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
+      return toFileResponse(actor, unshared, 'Unshared');
+    },
+  }),
+];
