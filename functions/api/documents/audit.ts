@@ -10,6 +10,7 @@ const auditedFields = [
   'tags',
   'size',
   'visibility',
+  'everyoneRole',
   'sharedWith',
   'editors',
   'authorId',

@@ -1,11 +1,18 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import type { ReaderRole } from '../../../shared/sharing/readers.ts';
 import type { GivenRole } from '../../../shared/sharing/sharing.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 
 export const visibilities = ['private', 'everyone'] as const;
+
+/** Someone changed title or content, last at a time (ISO 8601). */
+interface Editing {
+  readonly by: number;
+  readonly at: string;
+}
 
 /** A document as it is stored, without its keys and content. */
 export interface StoredDocument {
@@ -18,12 +25,16 @@ export interface StoredDocument {
   /** Size of the content in bytes (UTF-8). */
   readonly size: number;
   readonly visibility: (typeof visibilities)[number];
+  /** What everyone may do with a public document; absent for reading. */
+  readonly everyoneRole?: 'editor';
   /** Ids of the users it is shared with, without the author. */
   readonly sharedWith: readonly number[];
   /** Ids of those it is shared with who may change title and content; absent without any. */
   readonly editors?: readonly number[];
   /** Who last changed title or content, unless removed, and when (ISO 8601); absent before the first change. */
   readonly edited?: { readonly by?: number; readonly at: string };
+  /** Who changed title or content within `editingMs` before the last change, last first; absent before the first. */
+  readonly editing?: readonly Editing[];
   /** Where the content is stored; absent without content. */
   readonly texts?: TextsRef;
   readonly createdAt: string;
@@ -34,7 +45,7 @@ export interface StoredDocument {
 }
 
 /** A document as lists show it. */
-export type ListedDocument = Omit<StoredDocument, 'texts'>;
+export type ListedDocument = Omit<StoredDocument, 'texts' | 'editing'>;
 
 /** Parses a stored document. */
 export const parseDocument = itemParser<StoredDocument>('document', ['id', 'authorId', 'version']);
@@ -62,9 +73,12 @@ export const canManage = (actor: Actor, { authorId }: ListedDocument): boolean =
  * Returns whether the actor's role lets them change title and content, without `documents:update`. An API token with
  * permissions of its own needs that, too, because it may do only what they name (decisions.md#documents).
  */
-export const isEditor = (actor: Actor, { sharedWith, editors = [] }: ListedDocument): boolean => {
+export const isEditor = (actor: Actor, document: ListedDocument): boolean => {
   const { id } = actor.user;
-  const isByRole = sharedWith.includes(id) && editors.includes(id);
+  const { visibility, everyoneRole, sharedWith, editors = [] } = document;
+  const isByRole =
+    (visibility === 'everyone' && everyoneRole === 'editor') ||
+    (sharedWith.includes(id) && editors.includes(id));
   return isByRole && (!actor.isLimited || can(actor.permissions, 'documents:update'));
 };
 
@@ -86,6 +100,20 @@ export const listActions = (
     return canManage(actor, document) && can(actor.permissions, permission);
   });
 
+/**
+ * Returns what everyone may do with a document beyond reading, after a change: of one that isn't public, nothing.
+ * @throws AppError VALIDATION_ERROR for `everyoneRole`
+ */
+export const toEveryoneRole = (
+  visibility: StoredDocument['visibility'],
+  asked: ReaderRole | undefined,
+  before?: StoredDocument['everyoneRole'],
+): StoredDocument['everyoneRole'] => {
+  if (visibility === 'everyone') return asked ? (asked === 'editor' ? asked : undefined) : before;
+  if (asked !== 'editor') return undefined;
+  throw invalidField('everyoneRole', 'must be reader unless visibility is everyone');
+};
+
 /** Returns the fields of readers and their roles. Those who aren't readers have no role. */
 export const withReaders = (
   { editors = [] }: StoredDocument,
@@ -98,8 +126,27 @@ export const withReaders = (
   return { sharedWith, editors: next.length > 0 ? next : undefined };
 };
 
-/** Returns the last change of title or content without a user who was removed. */
-export const forgetEditor = (
-  { by, at }: NonNullable<StoredDocument['edited']>,
-  userId: number,
-): StoredDocument['edited'] => ({ ...(by !== undefined && by !== userId && { by }), at });
+/** How long after a change someone is said to be editing: pages save while their user types. */
+const editingMs = 120_000;
+
+/** How many people are said to be editing at once. */
+const maxEditing = 5;
+
+/** Returns the fields of who has changed title or content, and when, after a change. */
+export const withEdit = ({ editing = [] }: StoredDocument, by: number) => {
+  const at = new Date().toISOString();
+  const others = editing.filter((one) => one.by !== by && isRecent(one));
+  return { edited: { by, at }, editing: [{ by, at }, ...others].slice(0, maxEditing) };
+};
+
+const isRecent = ({ at }: Editing): boolean => Date.parse(at) + editingMs > Date.now();
+
+/** Lists the ids of those who are editing a document, last first. */
+export const listEditing = ({ editing = [] }: StoredDocument): readonly number[] =>
+  editing.filter(isRecent).map(({ by }) => by);
+
+/** Returns the fields of who has changed title or content without a user who was removed. */
+export const forgetEditor = ({ edited, editing }: StoredDocument, userId: number) => ({
+  ...(edited && { edited: edited.by === userId ? { at: edited.at } : edited }),
+  ...(editing && { editing: editing.filter(({ by }) => by !== userId) }),
+});

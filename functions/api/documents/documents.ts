@@ -13,6 +13,7 @@ import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, missingPermission } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import type { ReaderRole } from '../../../shared/sharing/readers.ts';
 import type { Alongside } from '../../../shared/sharing/sharing.ts';
 import { getPurgeTime, isPurged } from '../../../shared/sharing/trash.ts';
 import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
@@ -27,6 +28,8 @@ import {
   notFoundError,
   parseDocument,
   type StoredDocument,
+  toEveryoneRole,
+  withEdit,
   withReaders,
 } from './document.ts';
 import { listEntries } from './index-entries.ts';
@@ -39,6 +42,8 @@ export interface DocumentFields {
   readonly folder: string | undefined;
   readonly tags: readonly string[];
   readonly visibility: StoredDocument['visibility'];
+  /** What everyone may do while the document is public. */
+  readonly everyoneRole?: ReaderRole;
 }
 
 /** Changes of a document: an absent field stays as it is, `null` removes the content. */
@@ -162,11 +167,13 @@ export const create = (
     const id = createId();
     const { ref, size, steps } = await storeContent(id, content);
     const now = new Date().toISOString();
-    const { folder, ...rest } = fields;
+    const { folder, everyoneRole, ...rest } = fields;
+    const openTo = toEveryoneRole(fields.visibility, everyoneRole);
     const document: StoredDocument = {
       id,
       authorId: user.id,
       ...rest,
+      ...(openTo && { everyoneRole: openTo }),
       ...(folder !== undefined && { folder }),
       size,
       sharedWith: [],
@@ -252,7 +259,8 @@ export const update = async (
     assertVersion(ifMatch, before.version);
     const edit = await toEdit(current);
     assertMayChange(actor, before, edit);
-    const { content, ...fields } = edit;
+    const { content, everyoneRole, ...fields } = edit;
+    const { visibility = before.visibility } = fields;
     // A concurrent change of other fields requires no new upload.
     if (content !== undefined && (!stored || stored.formerId !== before.texts?.id)) {
       const former = before.texts;
@@ -262,8 +270,9 @@ export const update = async (
     const after = nextDocument(before, {
       ...fields,
       ...withReaders(before, await resolveReaders(before, fields.visibility)),
+      everyoneRole: toEveryoneRole(visibility, everyoneRole, before.everyoneRole),
       ...((content !== undefined || fields.title !== undefined) && {
-        edited: { by: actor.user.id, at: new Date().toISOString() },
+        ...withEdit(before, actor.user.id),
       }),
       ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
     });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
+import { readerRoles } from '../../../shared/sharing/readers.ts';
 import { visibilities } from './document.ts';
 import type { DocumentEdit, DocumentFields } from './documents.ts';
 import { Document } from './schemas.ts';
@@ -22,6 +23,10 @@ const fields = {
   folder: optional(oneLine(100)).meta({ description: 'The name of a folder. Empty is none.' }),
   tags: optional(z.array(label(50)).max(20, 'must contain at most 20 tags')),
   visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
+  everyoneRole: optional(z.enum(readerRoles, `must be one of ${readerRoles.join(', ')}`)).meta({
+    description:
+      'What everyone may do with a public document; `editor` needs the visibility `everyone`.',
+  }),
 };
 
 const changedByRoutes =
@@ -83,8 +88,12 @@ export const toNewDocument = (
   folder: input.folder ?? undefined,
   tags: unique(input.tags),
   visibility: input.visibility ?? 'private',
+  everyoneRole: input.everyoneRole ?? 'reader',
   content: input.content ?? undefined,
 });
+
+/** Who is editing changes by itself, so what was read of it is never a change. */
+const isSame = (field: string): true | undefined => (field === 'editing' ? true : undefined);
 
 /**
  * Converts the body to the changes from the document as the API shows it.
@@ -101,7 +110,8 @@ export const toDocumentEdit = (
     folder,
     tags,
     visibility,
-  } = documentChange.changes(body, shown);
+    everyoneRole,
+  } = documentChange.changes(body, shown, isSame);
   return {
     ...(newTitle !== undefined && { title: newTitle }),
     ...(text !== undefined && { content: text }),
@@ -109,5 +119,6 @@ export const toDocumentEdit = (
     ...(folder !== undefined && { folder: folder ?? undefined }),
     ...(tags !== undefined && { tags: unique(tags) }),
     ...(visibility !== undefined && { visibility: visibility ?? 'private' }),
+    ...(everyoneRole !== undefined && { everyoneRole: everyoneRole ?? 'reader' }),
   };
 };

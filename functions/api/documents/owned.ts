@@ -16,10 +16,11 @@ import { remove } from './trash.ts';
 const transferDocument = (current: StoredDocument, to: number): Promise<boolean> => {
   const sharedWith = current.sharedWith.filter((userId) => userId !== to);
   // Who wrote it is no one else, also where only its author did.
-  const edited = forgetEditor({ at: current.createdAt, ...current.edited }, current.authorId);
+  const edited = { at: current.createdAt, ...current.edited };
+  const forgotten = forgetEditor({ ...current, edited }, current.authorId);
   return write(
     current,
-    nextDocument(current, { authorId: to, ...withReaders(current, sharedWith), edited }),
+    nextDocument(current, { authorId: to, ...withReaders(current, sharedWith), ...forgotten }),
     systemAudit('document.transfer'),
   );
 };

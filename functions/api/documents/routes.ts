@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
-import type { Actor } from '../../../shared/auth/actor.ts';
 import { idText, RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
@@ -9,8 +8,6 @@ import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { Readers, ReadersWithRole } from '../../../shared/sharing/readers.ts';
-import { type Author, readAuthor, readPeople } from '../../../shared/users/person.ts';
-import { notFoundError, type StoredDocument } from './document.ts';
 import { create, type DocumentDetail, read, update } from './documents.ts';
 import {
   CreateDocumentInput,
@@ -20,6 +17,7 @@ import {
 } from './input.ts';
 import { type DocumentFilter, list, readAhead } from './list.ts';
 import { listNames, namedKinds } from './names.ts';
+import { findAuthor, toDetailResponse, toSummaryResponse } from './responses.ts';
 import {
   Document,
   DocumentNames,
@@ -27,7 +25,6 @@ import {
   DocumentReaders,
   DocumentSummary,
   TrashPage,
-  toDetail,
   toSummary,
   toTrashedDocument,
 } from './schemas.ts';
@@ -95,26 +92,6 @@ const toFilter = ({
 const contentErrors = {
   PAYLOAD_TOO_LARGE: 'The content exceeds 2 MB, or has too many characters that JSON escapes.',
 } as const;
-
-/** @throws AppError NOT_FOUND if the author was removed, before a job deletes or transfers the document */
-const findAuthor = async (actor: Actor, authorId: number): Promise<Author> => {
-  const author = await readAuthor(actor, authorId);
-  if (!author) throw notFoundError();
-  return author;
-};
-
-const toDetailResponse = async (actor: Actor, found: DocumentDetail) => {
-  const { authorId, edited } = found.document;
-  // One without changes was written by its author, and one whose last editor was deleted by no one.
-  const editorId = edited ? edited.by : authorId;
-  const users = await readPeople(actor, [authorId, editorId]);
-  const author = users.get(authorId);
-  if (!author) throw notFoundError();
-  return toDetail(actor, found, { author, editedBy: users.get(editorId) ?? null });
-};
-
-const toSummaryResponse = async (actor: Actor, document: StoredDocument) =>
-  toSummary(actor, document, await findAuthor(actor, document.authorId));
 
 export const routes = [
   route({

@@ -26,6 +26,7 @@ const exampleSummary = {
   author_id: 244_212_480_000_000,
   author: { id: 244_212_480_000_000, name: 'Ann Example', avatar: null },
   visibility: 'private' as const,
+  everyoneRole: 'reader' as const,
   sharedWith: [244_212_480_004_096],
   actions: ['edit' as const, 'manage' as const, 'delete' as const],
   version: 2,
@@ -48,11 +49,24 @@ export const DocumentReaders = z
       role: z.enum(readerRoles).meta({
         description: '`editor` may change title and content, too.',
       }),
+      isEditing: z.boolean().meta({
+        description: 'Whether they changed title or content within the last two minutes.',
+      }),
     }),
   )
   .meta({
     id: 'DocumentReaders',
-    examples: [[{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null, role: 'editor' }]],
+    examples: [
+      [
+        {
+          id: 244_212_480_004_096,
+          name: 'Bob Example',
+          avatar: null,
+          role: 'editor',
+          isEditing: false,
+        },
+      ],
+    ],
   });
 
 /** Names that documents have in common. */
@@ -81,6 +95,10 @@ export const DocumentSummary = z
       description:
         'Who else can read it: no one (`private`) or every user with the permission (`everyone`).',
     }),
+    everyoneRole: z.enum(readerRoles).meta({
+      description:
+        'What everyone may do with it while its visibility is `everyone`: `editor` lets them change title and content, too.',
+    }),
     sharedWith: z.array(z.int().positive()).meta({
       description:
         'Ids of the users it is shared with. Those who can’t change the document see only their own.',
@@ -105,6 +123,9 @@ export const Document = DocumentSummary.extend({
     description: 'Who last changed title or content; `null` if the user was deleted.',
   }),
   editedAt: z.iso.datetime().meta({ description: 'When title or content were last changed.' }),
+  editing: z.array(Person).meta({
+    description: 'Who else changed title or content within the last two minutes, last first.',
+  }),
 }).meta({
   id: 'Document',
   examples: [
@@ -113,6 +134,7 @@ export const Document = DocumentSummary.extend({
       content: 'We met.',
       editedBy: exampleSummary.author,
       editedAt: createdAt,
+      editing: [],
     },
   ],
 });
@@ -158,6 +180,7 @@ export const toSummary = (
   author_id: document.authorId,
   author,
   visibility: document.visibility,
+  everyoneRole: document.everyoneRole ?? 'reader',
   sharedWith: document.sharedWith.filter(
     (userId) => userId === actor.user.id || canManage(actor, document),
   ),
@@ -169,16 +192,23 @@ export const toSummary = (
   updatedAt: document.updatedAt,
 });
 
+interface DetailPeople {
+  readonly author: Author;
+  readonly editedBy: Author | null;
+  readonly editing: readonly Author[];
+}
+
 /** Converts a document to the actor's view of it, with its content. */
 export const toDetail = (
   actor: Actor,
   { document, content: text }: DocumentDetail,
-  { author, editedBy }: { readonly author: Author; readonly editedBy: Author | null },
+  { author, editedBy, editing }: DetailPeople,
 ): z.output<typeof Document> => ({
   ...toSummary(actor, document, author),
   content: text,
   editedBy,
   editedAt: document.edited?.at ?? document.createdAt,
+  editing: [...editing],
 });
 
 /** Converts a document in the trash to the actor's view of it. */

@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import type { ReaderRole } from '../../../shared/sharing/readers.ts';
 import { createSharing, type SharedKind } from '../../../shared/sharing/sharing.ts';
 import { type Author, readUsers, toAuthor } from '../../../shared/users/person.ts';
-import { forgetEditor, type StoredDocument, withReaders } from './document.ts';
+import { forgetEditor, listEditing, type StoredDocument, withReaders } from './document.ts';
 import { find, findManaged, retryOnChange, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
 import { documentKeys } from './keys.ts';
@@ -19,7 +19,7 @@ export const sharedDocuments: SharedKind<StoredDocument, StoredDocument> = {
   find,
   findEditable: findManaged,
   toReaders: withReaders,
-  forget: ({ edited }, userId) => (edited ? { edited: forgetEditor(edited, userId) } : {}),
+  forget: forgetEditor,
   write,
   retry: retryOnChange,
 };
@@ -28,6 +28,7 @@ export const { share, unshare, removeFromReaders } = createSharing(sharedDocumen
 
 export interface DocumentReader extends Author {
   readonly role: ReaderRole;
+  readonly isEditing: boolean;
 }
 
 /**
@@ -35,10 +36,13 @@ export interface DocumentReader extends Author {
  * @throws AppError NOT_FOUND
  */
 export const listReaders = async (actor: Actor, id: number): Promise<DocumentReader[]> => {
-  const { sharedWith, editors = [] } = await findManaged(actor, id);
+  const document = await findManaged(actor, id);
+  const { sharedWith, editors = [] } = document;
+  const editing = listEditing(document);
   const users = await readUsers(sharedWith);
   return sharedWith.flatMap((userId) => {
     const reader = toAuthor(users.get(userId));
-    return reader ? { ...reader, role: editors.includes(userId) ? 'editor' : 'reader' } : [];
+    const role = editors.includes(userId) ? 'editor' : 'reader';
+    return reader ? { ...reader, role, isEditing: editing.includes(userId) } : [];
   });
 };

@@ -66,6 +66,7 @@ describe('GET /api/documents/{id}/readers', () => {
       name: expect.any(String),
       avatar: null,
       role: 'reader',
+      isEditing: false,
     }));
     expect((await readers(ann, id)).body.data).toEqual(named);
     expect((await readers(manager, id)).body.data).toEqual(named);

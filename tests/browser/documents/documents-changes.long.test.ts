@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     await dialog(page)
       .getByText(/Can’t reach the server/)
       .waitFor();
-    expect(await everyone.inputValue()).toBe('private');
+    expect(await everyone.inputValue()).toBe('none');
     await page.context().setOffline(false);
     await everyone.selectOption('Can read');
     await dialog(page)

@@ -124,11 +124,13 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     await share.getByText('Removed Bob').waitFor();
     await expect.poll(() => bobsRole.count()).toBe(0);
     const everyone = share.getByLabel('What everyone can do');
-    await everyone.selectOption('Can read');
-    await share.getByText('Everyone who can view documents can read it now').waitFor();
+    await everyone.selectOption('Can edit');
+    await share
+      .getByText('Everyone who can view documents can change title and content now')
+      .waitFor();
     await share.getByRole('button', { name: 'Undo' }).click();
     await share.getByText('Only those listed have access now').waitFor();
-    await expect.poll(() => everyone.inputValue()).toBe('private');
+    await expect.poll(() => everyone.inputValue()).toBe('none');
     await bobs.reload();
     await bobs.getByText('No one has shared a document with you yet').waitFor();
     await expect.poll(async () => (await list('?search=paper', bob)).total).toBe(0);

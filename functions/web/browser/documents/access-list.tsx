@@ -9,7 +9,12 @@ import { documentTexts as texts } from './texts.ts';
 
 export type Reader = Data<'GET /api/documents/{id}/readers'>[number];
 export type Role = Reader['role'];
-export type Visibility = DocumentSummary['visibility'];
+/** What everyone may do with a document. */
+export type OpenTo = Role | 'none';
+
+/** Returns what everyone may do with a document. */
+export const toOpenTo = ({ visibility, everyoneRole }: DocumentSummary): OpenTo =>
+  visibility === 'everyone' ? everyoneRole : 'none';
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
@@ -69,23 +74,28 @@ interface AccessListProps {
   readonly owner: string;
   readonly ownerName: string;
   readonly readers: readonly Reader[];
-  readonly visibility: Visibility;
+  readonly openTo: OpenTo;
   /** The reader whose access is being changed, 0 for everyone’s. */
   readonly busyWith: number | undefined;
   readonly onRole: (reader: Reader, role: Role | undefined) => unknown;
-  readonly onVisibility: (visibility: Visibility) => unknown;
+  readonly onOpenTo: (openTo: OpenTo) => unknown;
 }
 
 /** Who has access to a document, and how; changes apply at once. */
 export const AccessList = (props: AccessListProps) => {
-  const { owner, ownerName, readers, visibility, busyWith, onRole, onVisibility } = props;
+  const { owner, ownerName, readers, openTo, busyWith, onRole, onOpenTo } = props;
   return (
     <ul class="access" aria-label={texts.access}>
       <Row picture={<Avatar name={ownerName} />} name={owner}>
         <Badge>{texts.owner}</Badge>
       </Row>
       {readers.map((reader) => (
-        <Row key={reader.id} picture={<Avatar name={reader.name} />} name={reader.name}>
+        <Row
+          key={reader.id}
+          picture={<Avatar name={reader.name} />}
+          name={reader.name}
+          {...(reader.isEditing && { about: texts.editingNow })}
+        >
           <Choice
             label={texts.whatTheyCanDo(reader.name)}
             value={reader.role as Role | 'none'}
@@ -106,10 +116,10 @@ export const AccessList = (props: AccessListProps) => {
       >
         <Choice
           label={texts.whatEveryoneCanDo}
-          value={visibility}
-          options={texts.everyonesAccess}
+          value={openTo}
+          options={{ none: texts.noAccess, ...texts.roles }}
           isBusy={busyWith === 0}
-          onChoose={onVisibility}
+          onChoose={onOpenTo}
         />
       </Row>
     </ul>

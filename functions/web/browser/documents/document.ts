@@ -16,7 +16,7 @@ export const mayDelete = ({ actions }: DocumentSummary): boolean => actions.incl
 
 /** What dialogs change of a document. */
 export type DocumentChange = Partial<
-  Pick<DocumentSummary, 'title' | 'type' | 'folder' | 'tags' | 'visibility'>
+  Pick<DocumentSummary, 'title' | 'type' | 'folder' | 'tags' | 'visibility' | 'everyoneRole'>
 >;
 
 /** Someone else has changed the same as the user. */

@@ -10,7 +10,14 @@ import { createSource } from '../data/source.ts';
 import { directory, type FoundPerson, isYourself } from '../people/directory.ts';
 import { PersonSearch } from '../people/person-search.tsx';
 import { api } from '../shell/api.ts';
-import { AccessList, Choice, type Reader, type Role, type Visibility } from './access-list.tsx';
+import {
+  AccessList,
+  Choice,
+  type OpenTo,
+  type Reader,
+  type Role,
+  toOpenTo,
+} from './access-list.tsx';
 import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
 import { documentTexts as texts } from './texts.ts';
 
@@ -85,11 +92,17 @@ const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
     const task = () => (role === undefined ? remove(reader) : give([id], role));
     return run(id, { text, undo }, task);
   };
-  const setVisibility = (visibility: Visibility): Promise<unknown> => {
+  /** Gives everyone a role, or none, and offers the one before. */
+  const setOpenTo = (openTo: OpenTo): Promise<unknown> => {
     const before = current.value;
-    const text = visibility === 'everyone' ? texts.everyoneReads : texts.onlyReadersRead;
-    const undo = () => setVisibility(before.visibility);
-    return run(0, { text, undo }, async () => show(await changeDocument(before, { visibility })));
+    const undo = () => setOpenTo(toOpenTo(before));
+    const change =
+      openTo === 'none'
+        ? { visibility: 'private' as const }
+        : { visibility: 'everyone' as const, everyoneRole: openTo };
+    return run(0, { text: texts.openTo[openTo], undo }, async () =>
+      show(await changeDocument(before, change)),
+    );
   };
   // A toast would be behind the dialog.
   const copyLink = async () => {
@@ -105,7 +118,7 @@ const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
     const ids = people.map(({ id }) => id);
     return run(-1, { text }, () => give(ids, role));
   };
-  return { current, readers, busyWith, done, failure, add, setRole, setVisibility, copyLink };
+  return { current, readers, busyWith, done, failure, add, setRole, setOpenTo, copyLink };
 };
 
 const ShareDialog = (props: ShareDialogProps) => {
@@ -177,10 +190,10 @@ const ShareDialog = (props: ShareDialogProps) => {
               owner={isYours ?? initial.author.name}
               ownerName={initial.author.name}
               readers={known}
-              visibility={sharing.current.value.visibility}
+              openTo={toOpenTo(sharing.current.value)}
               busyWith={busyWith.value}
               onRole={sharing.setRole}
-              onVisibility={sharing.setVisibility}
+              onOpenTo={sharing.setOpenTo}
             />
           </>
         )}

@@ -38,7 +38,8 @@ export const documentTexts = {
   everyone: 'Everyone here',
   everyoneAbout: 'Members who can view documents',
   whatEveryoneCanDo: 'What everyone can do',
-  everyonesAccess: { private: 'No access', everyone: 'Can read' },
+  noAccess: 'No access',
+  editingNow: 'Editing now',
   sharedWith: (name: string) => `Shared with ${name}`,
   given: {
     reader: (name: string) => `${name} can read it, not change it`,
@@ -46,8 +47,11 @@ export const documentTexts = {
   },
   removed: (name: string) => `Removed ${name}`,
   undo: 'Undo',
-  everyoneReads: 'Everyone who can view documents can read it now',
-  onlyReadersRead: 'Only those listed have access now',
+  openTo: {
+    none: 'Only those listed have access now',
+    reader: 'Everyone who can view documents can read it now',
+    editor: 'Everyone who can view documents can change title and content now',
+  },
   publish: 'Publish as a page',
   copyLink: 'Copy link',
   copied: 'Link copied',

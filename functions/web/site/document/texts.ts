@@ -22,6 +22,7 @@ export const documentPageTexts = {
   by: (name: string) => `By ${name}`,
   readOnly: (author: string) => `You can read this document. ${author} decides who can change it.`,
   canEdit: 'Can edit',
+  editing: (names: string, isOne: boolean) => `${names} ${isOne ? 'is' : 'are'} editing now`,
   mayNotUpdate: 'You need documents:update to change documents.',
 
   states: {

@@ -51,6 +51,7 @@ export const show = async (
       author_id: authorId,
       author: { id: author.id, name: author.name, avatar: author.avatar ?? null },
       visibility,
+      everyoneRole: document.everyoneRole ?? 'reader',
       sharedWith: seesAll ? [...sharedWith] : sharedWith.filter((to) => to === actor.user.id),
       version,
       created_at: createdAt,
@@ -64,6 +65,7 @@ export const show = async (
       ],
       editedBy: { id: author.id, name: author.name, avatar: author.avatar ?? null },
       editedAt: createdAt,
+      editing: [],
     },
     ...(message !== undefined && { message }),
   };

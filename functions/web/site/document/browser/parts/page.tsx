@@ -1,10 +1,12 @@
 import { effect } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { formatList } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { mayEdit, mayManage } from '../../../../browser/documents/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
@@ -14,6 +16,9 @@ import { chooseFolder, chooseTags, listActions, restore, share } from './actions
 import { Editing, isFull, Reading, TitleField } from './editing.tsx';
 import { conflict, save, saveFailure, saveState } from './saving.ts';
 import { type Document, isDeleted, isMissing, isOwn, load, source } from './state.ts';
+
+/** How long after a change someone is said to be editing, as the API does. */
+const editingMs = 120_000;
 
 const SaveState = () => (
   <>
@@ -67,6 +72,22 @@ const Folder = ({ folder }: Pick<Document, 'folder'>) =>
 const Author = ({ document: { author, author_id } }: { readonly document: Document }) =>
   author_id === signedIn?.user.id ? null : <span class="tiny mute">{texts.by(author.name)}</span>;
 
+/** Who else is editing it: as the service said when the document was read or saved, for as long as that holds. */
+const EditedNow = ({ editing }: Pick<Document, 'editing'>) => {
+  const [shown, show] = useState(editing);
+  useEffect(() => {
+    show(editing);
+    const timer = setTimeout(show, editingMs, []);
+    return () => clearTimeout(timer);
+  }, [editing]);
+  const names = shown.map(({ name }) => name);
+  return (
+    <span class="tiny mute" role="status">
+      {names.length > 0 && texts.editing(formatList(names), names.length === 1)}
+    </span>
+  );
+};
+
 /** On phones here, and else in the bar. */
 const NarrowSaveState = () => (
   <span class="tiny mute only-s" role="status">
@@ -81,6 +102,7 @@ const EditorsFacts = ({ document }: { readonly document: Document }) => (
     <Folder folder={document.folder} />
     <Tags tags={document.tags} />
     <Badge icon="pen">{texts.canEdit}</Badge>
+    <EditedNow editing={document.editing} />
     <NarrowSaveState />
   </div>
 );
@@ -104,6 +126,7 @@ const EditableFacts = ({ document }: { readonly document: Document }) => {
         {texts.tag}
       </button>
       <Author document={document} />
+      <EditedNow editing={document.editing} />
       <NarrowSaveState />
     </div>
   );
