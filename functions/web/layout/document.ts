@@ -1,5 +1,6 @@
 import { Html, html } from '../../../shared/text/html.ts';
 import { assetPath, chunkPaths, type ScriptName, type StyleName } from './asset.ts';
+import { transitionHead } from './page-transitions.ts';
 import { siteTexts as texts } from './texts.ts';
 import type { Theme } from './theme.ts';
 
@@ -12,6 +13,8 @@ export interface PageDocument {
   readonly styles: readonly StyleName[];
   /** Loaded as modules. */
   readonly scripts: readonly ScriptName[];
+  /** Whether the page takes part in transitions between pages. */
+  readonly isCarriedOver?: boolean;
   /** Further elements of the head, such as descriptions and alternates. */
   readonly head?: Html;
   /** The id of what the first link skips to. */
@@ -44,6 +47,7 @@ export const document = ({
   kind,
   styles,
   scripts,
+  isCarriedOver = false,
   head,
   contentId,
   body,
@@ -57,7 +61,7 @@ export const document = ({
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-${head}<link rel="icon" href="${new Html(icon)}">
+${isCarriedOver ? transitionHead : undefined}${head}<link rel="icon" href="${new Html(icon)}">
 ${styles.map(styleLink)}${preloads(scripts)}${scripts.map(scriptTag)}</head>
 <body${kind && html` class="${kind}"`}>
 <a class="skip" href="#${contentId}">${texts.skip}</a>

@@ -1,7 +1,7 @@
 import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import type { ScriptName, StyleName } from './asset.ts';
+import type { ScriptName } from './asset.ts';
 import { document } from './document.ts';
 import { errorPageTexts as texts } from './error-texts.ts';
 import { pagePolicy } from './policy.ts';
@@ -23,20 +23,21 @@ export interface LonePage {
   readonly footer?: string;
   /** The page works without them. */
   readonly scripts?: readonly ScriptName[];
-  /** By default, that of errors of the console. */
-  readonly style?: StyleName;
+  /** Whether it takes part in transitions, as errors of the console do. */
+  readonly isCarriedOver?: boolean;
   readonly theme: Theme | undefined;
 }
 
 /** Renders a page that says one thing: a drawing, what happened and the way on. */
 export const lonePage = (page: LonePage): string => {
-  const { title, content, actions, footer, scripts = [], style = 'error.css', theme } = page;
+  const { title, content, actions, footer, scripts = [], isCarriedOver = false, theme } = page;
   return document({
     title: `${title} · ${siteTexts.brand}`,
     theme,
     kind: 'alone',
-    styles: ['ui.css', style],
+    styles: ['ui.css', 'error.css'],
     scripts,
+    isCarriedOver,
     isReadable: true,
     contentId: 'page',
     body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>
@@ -55,11 +56,14 @@ export const errorPage = ({ status, code, message, requestId, cookies }: PublicE
     content: html`<p>${texts.texts[code] ?? message}</p>`,
     actions: toStart,
     footer: texts.about(status, requestId),
+    isCarriedOver: true,
     theme: readTheme(cookies),
   });
 
 /** Renders an error as a page for browsers; other clients get the error envelope. */
 export const replyWithErrorPage = (failure: PublicError): Reply<string> | undefined =>
   failure.prefersHtml
-    ? new Reply(errorPage(failure), { headers: { 'content-security-policy': pagePolicy() } })
+    ? new Reply(errorPage(failure), {
+        headers: { 'content-security-policy': pagePolicy({ isCarriedOver: true }) },
+      })
     : undefined;

@@ -1,3 +1,5 @@
+import { transitionSources } from './page-transitions.ts';
+
 /** What a page can load besides the styles and scripts of this service. */
 export interface PagePolicyOptions {
   /** The origin of its frames. */
@@ -10,20 +12,23 @@ export interface PagePolicyOptions {
   readonly media?: string;
   /** Origins of sites that can frame it. */
   readonly ancestors?: readonly string[];
+  /** Whether it takes part in transitions between pages. */
+  readonly isCarriedOver?: boolean;
 }
 
-/** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline, and by default no framing. */
+/** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline but what carries over, and by default no framing. */
 export const pagePolicy = ({
   frames,
   anyImages = false,
   connects,
   media,
   ancestors = ["'none'"],
+  isCarriedOver = false,
 }: PagePolicyOptions = {}): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
+    `script-src 'self'${isCarriedOver ? ` ${transitionSources.script}` : ''}`,
+    `style-src 'self'${isCarriedOver ? ` ${transitionSources.style}` : ''}`,
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",

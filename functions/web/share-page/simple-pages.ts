@@ -4,7 +4,7 @@ import { type Html, html } from '../../../shared/text/html.ts';
 import type { Admission, LockedShare } from '../../api/share/reading/admission.ts';
 import { getLink } from '../../api/share/record/links.ts';
 import { countViewsLeft, endedError, takenDownError } from '../../api/share/record/share.ts';
-import { type LonePage, lonePage, toStart } from '../layout/error-page.ts';
+import { lonePage, toStart } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -16,9 +16,6 @@ interface Refused {
   readonly error?: string;
   readonly reason?: string;
 }
-
-/** Renders a page in place of a share. */
-const gate = (page: LonePage): string => lonePage({ ...page, style: 'gate.css' });
 
 /** Returns how many more views the share and the link allow, or null without a limit. */
 const countLeft = (admission: Admission): number | null => {
@@ -42,7 +39,7 @@ export const openPage = (
   const { id, password } = share;
   const left = countLeft(admission);
   const cost = left === null ? undefined : html`<p>${texts.openCost(left)}</p>`;
-  return gate({
+  return lonePage({
     title: texts.openHeading,
     theme,
     scripts: asksFirst ? ['arrival.js', 'resume.js'] : ['resume.js'],
@@ -69,7 +66,7 @@ export const viewRequiredPage = (
   { share: { id }, link }: LockedShare,
   theme: Theme | undefined,
 ): string =>
-  gate({
+  lonePage({
     title: texts.openFirst,
     theme,
     content: html`<p>${texts.openFirstWhy}</p>`,
@@ -82,7 +79,7 @@ export const reportPage = (
   theme: Theme | undefined,
   { reason = '', error }: Refused = {},
 ): string =>
-  gate({
+  lonePage({
     title: texts.reportTitle,
     theme,
     content: html`<p>${texts.reportWhy}</p>
@@ -102,7 +99,7 @@ export const endPage = (
   token: string | undefined,
   theme: Theme | undefined,
 ): string =>
-  gate({
+  lonePage({
     title: texts.endTitle,
     theme,
     content: html`<p>${texts.endWhy}</p>
@@ -114,7 +111,7 @@ ${token === undefined ? undefined : html`<input type="hidden" name="token" value
 
 /** Renders the confirmation of a report. */
 export const reportedPage = (id: string, theme: Theme | undefined): string =>
-  gate({
+  lonePage({
     title: texts.reported,
     theme,
     content: html`<p>${texts.reportedText}</p>`,
@@ -158,7 +155,7 @@ export const toErrorTexts = ({ code, message }: PublicError): ErrorTexts =>
 export const errorPage = (error: PublicError): string => {
   const { status, message, requestId, cookies } = error;
   const { title, text, actions } = toErrorTexts(error);
-  return gate({
+  return lonePage({
     title,
     content: html`<p>${text ?? message}</p>`,
     actions: actions ?? toStart,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { getSetting } from '../../../shared/runtime/settings.ts';
-import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
 import { signInRoutes } from './account/sign-in-routes.ts';
 import { verifyRoute } from './account/verify-route.ts';
@@ -38,7 +37,7 @@ export const routes = [
         isEdit: /[?&]edit=/.test(target),
         isCopy: /[?&]duplicate=/.test(target),
       }),
-    getPolicy: () => pagePolicy({ frames: getFrames(), anyImages: true }),
+    getSources: () => ({ frames: getFrames(), anyImages: true }),
   }),
   shellPage({
     endpoint: 'GET /shares',
@@ -58,14 +57,14 @@ export const routes = [
     params: z.object({ id: z.string().meta({ description: 'The id of the document.' }) }),
     access: 'documents:view',
     render: () => documentPage(getPreviewUrl()),
-    getPolicy: () => pagePolicy({ frames: getFrames() }),
+    getSources: () => ({ frames: getFrames() }),
   }),
   shellPage({
     endpoint: 'GET /messages',
     summary: 'Show the messages page',
     access: 'messages:view',
     render: messagesPage,
-    getPolicy: () => pagePolicy({ connects: uploadUrl() }),
+    getSources: () => ({ connects: uploadUrl() }),
   }),
   shellPage({
     endpoint: 'GET /calendar',
@@ -85,7 +84,7 @@ export const routes = [
     access: 'files:view',
     render: filesPage,
     // It may send files to the bucket, too, show what is there, and nothing beside it.
-    getPolicy: () => pagePolicy({ connects: uploadUrl(), media: new URL(uploadUrl()).origin }),
+    getSources: () => ({ connects: uploadUrl(), media: new URL(uploadUrl()).origin }),
   }),
   shellPage({
     endpoint: 'GET /dashboard',
@@ -121,7 +120,7 @@ export const routes = [
     summary: 'Show the moderation page',
     access: 'shares:manage',
     render: () => moderationPage(getPreviewUrl()),
-    getPolicy: () => pagePolicy({ frames: getFrames() }),
+    getSources: () => ({ frames: getFrames() }),
   }),
   shellPage({
     endpoint: 'GET /audit',

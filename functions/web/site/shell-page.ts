@@ -13,7 +13,7 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { isApple } from '../layout/command-key.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
 import { errorPageTexts as texts } from '../layout/error-texts.ts';
-import { pagePolicy } from '../layout/policy.ts';
+import { type PagePolicyOptions, pagePolicy } from '../layout/policy.ts';
 import type { PageSession } from '../layout/session.ts';
 import { type ShellPage, shell } from '../layout/shell/shell.ts';
 import { readTheme } from '../layout/theme.ts';
@@ -32,8 +32,8 @@ interface ConsolePage {
   readonly access: 'public' | 'signed-in' | Permission;
   /** Renders the page for a session. `target` is its path with the query; on Apple's devices the keyboard has a ⌘. */
   render(session: PageSession, target: string, onApple: boolean): ShellPage;
-  /** By default, {@link pagePolicy} without options. */
-  getPolicy?(): string;
+  /** What it loads besides the styles and scripts of this service. */
+  getSources?(): PagePolicyOptions;
 }
 
 const headers = z.object({ ...representationHeaders, ...visitHeaders });
@@ -65,7 +65,7 @@ export const shellPage = ({
   params,
   access,
   render,
-  getPolicy = pagePolicy,
+  getSources,
 }: ConsolePage): Route => ({
   ...route({
     endpoint,
@@ -96,7 +96,7 @@ export const shellPage = ({
       return negotiate(shell(render(session, target, onApple), viewer), headers, {
         caches: 'private',
         headers: {
-          'content-security-policy': getPolicy(),
+          'content-security-policy': pagePolicy({ ...getSources?.(), isCarriedOver: true }),
           'cross-origin-opener-policy': 'same-origin',
         },
       });

@@ -73,10 +73,7 @@ export const openPage = async (context: BrowserContext, url: string) => {
   page.on('console', (message) => {
     if (isComplaint(message)) complaints.push(message.text());
   });
-  page.on('pageerror', ({ message }) => {
-    // Chromium may show a page before it knows that its styles opt in, or before its script can say that this is fine.
-    if (!/^Transition was (aborted|skipped)/.test(message)) complaints.push(message);
-  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('dialog', (dialog) => dialog.accept());
   page.on('request', (request) => {
     if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin);

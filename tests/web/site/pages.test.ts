@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
-import { isCarriedOver } from '../../../functions/web/browser/shell/navigation/carried-over.ts';
 import { assetPath } from '../../../functions/web/layout/asset.ts';
 import { errorPage, replyWithErrorPage } from '../../../functions/web/layout/error-page.ts';
+import { isCarriedOver, transitionHead } from '../../../functions/web/layout/page-transitions.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { uploadUrl } from '../../../functions/web/site/files/upload-url.ts';
 import { measureAsset, measurePage } from '../../support/pages/compressed-size.ts';
@@ -79,7 +78,7 @@ describe.each(consolePages)('GET $path', ({ path, policy }) => {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'private, no-cache',
       etag: expect.stringMatching(/^"[\w-]+"$/),
-      'content-security-policy': pagePolicy(policy()),
+      'content-security-policy': pagePolicy({ ...policy(), isCarriedOver: true }),
       'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
     });
@@ -197,8 +196,9 @@ const scriptTag = /^<script type="module" src="\/assets\/scripts\/[\w.-]+\.js">$
 const sessionTag = /^<script type="application\/json" id="session">\{/;
 
 describe.each([...privatePages, ...consolePages])('GET $path', ({ path, fields }) => {
-  it('contains nothing inline and names no host except that of snippets', async () => {
-    const { body } = await openAll(path);
+  it('contains nothing inline but what carries over, and names no host except that of snippets', async () => {
+    const response = await openAll(path);
+    const body = response.body.replace(transitionHead.markup, '');
     const scripts: string[] = body.match(/<script[^>]*>[^<]*/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     for (const script of scripts) {
@@ -212,16 +212,10 @@ describe.each([...privatePages, ...consolePages])('GET $path', ({ path, fields }
   });
 
   it('takes part in transitions if the pages that lead to it expect so', async () => {
-    const texts: Readonly<Record<string, string>> = files;
-    const { body } = await openAll(path);
-    const styles = [...body.matchAll(/href="(\/assets\/styles\/[^"]+)"/g)].map(
-      ([, name = '']) => name,
-    );
-    const isPlain = styles
-      .filter((name) => name !== assetPath('ui.css'))
-      .some((name) => texts[name]?.includes('@view-transition{navigation:none}'));
-    expect(styles).toContain(assetPath('ui.css'));
-    expect(isCarriedOver(`https://handbill.test${path}`)).toBe(!isPlain);
+    const { body, headers } = await openAll(path);
+    const isPart = body.includes(transitionHead.markup);
+    expect(isPart).toBe(isCarriedOver(`https://handbill.test${path}`));
+    expect(String(headers['content-security-policy']).includes("'sha256-")).toBe(isPart);
   });
 
   it('labels each field and describes it by elements that exist', async () => {
@@ -288,7 +282,8 @@ describe('the page of an error', () => {
     const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
     expect(main).toContain('<svg class="scene" viewBox="0 0 304 210" aria-hidden="true">');
     expect([...main.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, path]) => path)).toEqual(['/']);
-    expect(page).not.toMatch(/<script|<style| on\w+=| style=/);
+    const rest = page.replace(transitionHead.markup, '');
+    expect(rest).not.toMatch(/<script|<style| on\w+=| style=/);
   });
 
   it('shows messages as text, in the chosen colors', () => {
@@ -304,7 +299,7 @@ describe('the page of an error', () => {
 
   it('is for browsers only', () => {
     expect(replyWithErrorPage(failure)?.headers).toEqual({
-      'content-security-policy': pagePolicy(),
+      'content-security-policy': pagePolicy({ isCarriedOver: true }),
     });
     expect(replyWithErrorPage({ ...failure, prefersHtml: false })).toBeUndefined();
   });

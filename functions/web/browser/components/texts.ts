@@ -7,7 +7,6 @@ export const componentTexts = {
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s`,
   notLoaded: 'Couldn’t load this part.',
   clearFilters: 'Clear filters',
-  required: (label: string) => `${label} is required.`,
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
   selected: (count: string) => `${count} selected`,
@@ -22,7 +21,6 @@ export const componentTexts = {
   pages: 'Pages',
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   atLeast: (total: string) => `${total}+`,
-  loading: 'Loading…',
   keys: {
     next: 'Next row',
     previous: 'Previous row',
@@ -31,36 +29,4 @@ export const componentTexts = {
   deleted: (name: string) => `${name} deleted`,
   deletedSome: (count: string) => `${count} items deleted`,
   notDeleted: (names: string, reason: string) => `Couldn’t delete ${names}. ${reason}`,
-} as const;
-
-/** Texts of the choice of permissions. */
-export const permissionTexts = {
-  area: 'Area',
-  areas: {
-    users: 'Users',
-    documents: 'Documents',
-    files: 'Files',
-    calendar: 'Calendar',
-    messages: 'Messages',
-    dashboard: 'Dashboard',
-    shares: 'Shares',
-    sales: 'Sales',
-    audit: 'Audit',
-    settings: 'Settings',
-    jobs: 'Jobs',
-    profile: 'Profile',
-    notifications: 'Notifications',
-    checkin: 'Check-in',
-    people: 'People',
-  },
-  actions: { view: 'View', create: 'Create', update: 'Edit', delete: 'Delete', manage: 'Manage' },
-  cell: (area: string, action: string) => `${area}: ${action.toLowerCase()}`,
-  reasons: {
-    fixed: 'Comes with the role',
-    notGrantable: 'You don’t have this permission',
-  },
-  notes: {
-    fixed: 'Checked gray boxes come with the role.',
-    notGrantable: 'You can only choose permissions you have.',
-  },
 } as const;

@@ -8,12 +8,10 @@ export const notificationTexts = {
   sentMessages: (names: string, count: number) => `${names} sent you ${count} messages`,
   otherPeople: (count: number) => `${count} others`,
   mark: (title: string) => `Mark as read: ${title}`,
-  marked: 'All notifications marked as read',
   notMarked: 'Couldn’t mark as read.',
   none: 'No notifications yet',
   noneAbout: 'Invitations, messages and reports appear here.',
   noneUnread: 'You’re all caught up',
   showAll: 'Show all',
   showPage: 'Notifications page',
-  loading: 'Loading…',
 } as const;

@@ -5,7 +5,7 @@ import {
   type Scope,
   scopes,
 } from '../../../../shared/permissions/scopes.ts';
-import { permissionTexts as texts } from '../components/texts.ts';
+import { permissionTexts as texts } from './permission-texts.ts';
 
 const actions = ['view', 'create', 'update', 'delete', 'manage'] as const;
 

@@ -1,11 +1,9 @@
 // What nobody needs before the user does something. Pages load it after the rest, and work without it.
 import { startFocusKeeper } from './focus-keeper.ts';
-import { startPageTransitions } from './navigation/page-transitions.ts';
 import { startSheets } from './navigation/sheets.ts';
 import { signedIn } from './session.ts';
 import { startUserMenu } from './user-menu.ts';
 
 startFocusKeeper();
-startPageTransitions();
 startSheets();
 if (signedIn) startUserMenu();

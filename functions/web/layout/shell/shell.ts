@@ -57,6 +57,7 @@ export const shell = (page: ShellPage, viewer: Viewer): string => {
     styles: ['ui.css', ...styles],
     scripts: chooseScripts(script, viewer),
     requiresSession,
+    isCarriedOver: true,
     contentId,
     body: html`<div class="app">
 ${sidebar(path, session, theme, onApple)}<div class="main">

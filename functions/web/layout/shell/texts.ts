@@ -19,5 +19,4 @@ export const shellTexts = {
   signOut: 'Sign out',
   more: 'More',
   loadingNotifications: 'Loading…',
-  newShare: 'New share',
 } as const;

@@ -61,7 +61,6 @@ export const tokenTexts = {
   },
   boundWrong: (max: number) => `Enter a number from 1 to ${max.toLocaleString('en')}.`,
   passwordNeeded: 'Enter your password: you signed in over 15 minutes ago.',
-  cancel: 'Cancel',
   theNewToken: 'the new token',
   newToken: 'Copy your new token now. You won’t see it again.',
   copy: 'Copy token',

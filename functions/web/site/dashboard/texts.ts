@@ -88,7 +88,6 @@ export const dashboardTexts = {
 
   today: 'Today',
   allDay: 'All day',
-  between: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
   until: (time: string) => `Until ${time}`,
   types: { meeting: 'Meeting', task: 'Task', reminder: 'Reminder', holiday: 'Holiday' },
   inMinutes: (minutes: number) => `In ${minutes} min`,

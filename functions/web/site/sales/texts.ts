@@ -50,7 +50,6 @@ export const salesTexts = {
   sold: (time: string) => `Sold ${time}`,
   save: 'Save changes',
   record: 'Record sale',
-  cancel: 'Cancel',
   saved: 'Sale saved',
   recorded: 'Sale recorded',
   alreadyRecorded: 'This sale was already recorded',
@@ -73,7 +72,6 @@ export const salesTexts = {
   soldOnHint: 'Leave it empty if it was sold just now.',
   timeHint: 'Leave it empty if only the day is known.',
   externalIdHint: 'Its ID in another system, such as an order number. Each is recorded once.',
-  externalIdFixed: 'It can’t be changed.',
 
   refund: 'Refund',
   refundTitle: (name: string) => `Refund ${name}?`,

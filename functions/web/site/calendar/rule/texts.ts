@@ -29,7 +29,6 @@ export const ruleTexts = {
   count: 'Events',
   rule: 'Rule',
   ruleHint: 'An RRULE of RFC 5545, such as FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1.',
-  required: 'A custom rule is required.',
 
   every: { DAILY: 'Every day', WEEKLY: 'Every week', MONTHLY: 'Every month', YEARLY: 'Every year' },
   everyOther: {

@@ -1,9 +1,9 @@
-import { permissionTexts } from '../../../../browser/components/texts.ts';
 import {
   type Entry,
   expandTokenEntries,
   tokenEntries,
 } from '../../../../browser/people/permission-grid.tsx';
+import { permissionTexts } from '../../../../browser/people/permission-texts.ts';
 import { tokenTexts as texts } from '../../token-texts.ts';
 import type { Token } from './state.ts';
 

@@ -106,7 +106,6 @@ export const eventFormTexts = {
   timezoneHint: (zone: string) => `Your time zone is ${zone}.`,
   onlyThis: 'All else is the same for all events.',
   inviteHint: 'They’re notified when you save.',
-  askAgain: 'If the time changes, everyone is asked to answer again.',
   tooManyPeople: '40 people at most.',
   addReminder: 'Add a reminder',
   removeReminder: (name: string) => `Remove ${name}`,

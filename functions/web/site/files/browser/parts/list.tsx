@@ -13,7 +13,6 @@ import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
 import { findFocusedRow } from '../../../../browser/data/rows.ts';
 import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import { FileName } from '../../../../browser/files/file-name.tsx';
-import type { IconName } from '../../../../browser/icons.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { mayAct } from '../../../../browser/shell/single-keys.ts';

@@ -7,7 +7,7 @@ import {
   roles,
 } from '../../../../../../shared/permissions/permissions.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { permissionTexts } from '../../../../browser/components/texts.ts';
+import { permissionTexts } from '../../../../browser/people/permission-texts.ts';
 import { usersTexts as texts } from '../../texts.ts';
 
 const nameOf = (permission: string): string => {
