@@ -32,7 +32,9 @@ describe('GET /files', () => {
     const { body } = await presign(owner, { size: 1 });
     expect(connectionsOf(policy)).toEqual(["'self'", body.data.url]);
     const media = new URL(body.data.url).origin;
-    expect(policy?.replace(` ${body.data.url}`, '')).toBe(pagePolicy({ media }));
+    expect(policy?.replace(` ${body.data.url}`, '')).toBe(
+      pagePolicy({ media, isCarriedOver: true }),
+    );
   });
 
   it('allows connections to the bucket only on AWS', async () => {
