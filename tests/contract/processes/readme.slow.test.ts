@@ -5,10 +5,10 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { admin, startFreshService } from '../support/run/fresh-service.ts';
-import { send, temporaryFolder } from '../support/run/process.ts';
+import { admin, startFreshService } from '../../support/run/fresh-service.ts';
+import { send, temporaryFolder } from '../../support/run/process.ts';
 
-const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+const readme = await readFile(join(import.meta.dirname, '../../../README.md'), 'utf8');
 
 it('shows commands that work unchanged', async () => {
   const lines = readme.match(/## Try it\n[\s\S]*?```sh\n([\s\S]*?)```/)?.[1] ?? '';
@@ -36,7 +36,7 @@ it('shows lines for the shell that work unchanged', async () => {
   await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
   await writeFile(join(folder, 'build.log'), 'Done\n');
   await symlink(
-    join(import.meta.dirname, '../../infra/cli/bin/handbill.cjs'),
+    join(import.meta.dirname, '../../../infra/cli/bin/handbill.cjs'),
     join(folder, 'handbill'),
   );
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', lines], {
