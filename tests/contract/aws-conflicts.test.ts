@@ -8,7 +8,7 @@ import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 useVirtualTime('2026-11-10T12:00:00Z');
-const { watch, clear } = useMockedService();
+const { watch, keep } = useMockedService();
 const calls = await allTypicalCalls();
 
 const modified = (what: string) => `The ${what} is being modified. Try again.`;
@@ -44,9 +44,11 @@ const conflicts: readonly (readonly [call: string, write: RegExp, string])[] = [
 
 describe('a concurrent change', () => {
   it.each(conflicts)('is retried by %s, but not forever', async (call, write, message) => {
+    const act = await (calls[call] ?? expect.unreachable())();
+    const restore = keep();
     const send = async (fail: Parameters<typeof watch>[1]) => {
-      clear();
-      return (await watch(await (calls[call] ?? expect.unreachable())(), fail)).result;
+      restore();
+      return (await watch(act, fail)).result;
     };
     const usual = await send(undefined);
     expect((await send(failConditions(write, { times: 1 }))).status).toBe(usual.status);

@@ -63,6 +63,8 @@ describe('POST /api/markdown', () => {
   });
 
   it('aborts slow conversions, which delay neither other sources nor shares', async () => {
+    // A worker for shares is there, as after the first of them.
+    await render('# Hi', ofShare);
     let isHeld = true;
     const refused = convert(slow).finally(() => {
       isHeld = false;

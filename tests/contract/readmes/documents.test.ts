@@ -1,4 +1,4 @@
-// What the documents say of the code: routes, keys, links. commands.slow.test.ts runs the commands that they show.
+// What the documents say of the code: routes, keys, links. processes/readme.slow.test.ts runs the commands that they show.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

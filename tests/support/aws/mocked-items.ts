@@ -130,6 +130,14 @@ export const createMockedItems = () => {
     query,
     get: (key: Item) => structuredClone(get(key)),
     clear: () => items.clear(),
+    /** Returns what puts back the items of now. None is changed in its place. */
+    keep: (): (() => void) => {
+      const kept = [...items];
+      return () => {
+        items.clear();
+        for (const [name, item] of kept) items.set(name, item);
+      };
+    },
     all: () => [...items.values()],
     find: (isIt: (item: Item) => boolean) => [...items.values()].find(isIt),
     /** Changes attributes of an item, as another request does meanwhile. */

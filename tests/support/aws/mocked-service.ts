@@ -132,6 +132,15 @@ export const useMockedService = () => {
     (client) => mockClient(client as typeof S3Client),
   );
 
+  const keep = (): (() => void) => {
+    const [restoreItems, kept] = [items.keep(), [...objects]];
+    return () => {
+      restoreItems();
+      objects.clear();
+      for (const [key, bytes] of kept) objects.set(key, bytes);
+    };
+  };
+
   const clear = () => {
     items.clear();
     objects.clear();
@@ -155,7 +164,8 @@ export const useMockedService = () => {
 
   return {
     items,
-    clear,
+    /** Returns what makes the table and the bucket as they are now. */
+    keep,
     /** Replaces the response to a command in this test. */
     respond: (name: string, respond: Respond) => void Object.assign(replaced, { [name]: respond }),
     /** The commands sent so far, in their order. */

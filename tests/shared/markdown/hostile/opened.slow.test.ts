@@ -5,20 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listGroups } from '../../../../functions/routes.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import { createGateway } from '../../../../infra/local/gateway.ts';
-import { type HostileKind, hostileKinds } from '../../../support/markdown/hostile/inputs.ts';
-import {
-  isHttpsImage,
-  offline,
-  renderAll,
-  short,
-  toGroups,
-} from '../../../support/markdown/hostile/opening.ts';
-import { inspectScript, watchScript } from '../../../support/markdown/hostile/scripts.ts';
 import { hasBrowser, launchBrowser } from '../../../support/pages/browser.ts';
 import { useServer } from '../../../support/run/server.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
+import { type HostileKind, hostileKinds } from './inputs/inputs.ts';
+import { isHttpsImage, offline, renderAll, short, toGroups } from './inputs/opening.ts';
+import { inspectScript, watchScript } from './inputs/scripts.ts';
 
 interface Inspected {
   readonly found: string[];

@@ -4,8 +4,8 @@ import { serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { render } from '../../../../shared/markdown/markdown.ts';
 import { type Fragment, findForbidden } from '../../../support/markdown/allow-list.ts';
-import { hostileKinds } from '../../../support/markdown/hostile/inputs.ts';
 import { elementsOf, toPageTree, toTree } from '../../../support/markdown/tree.ts';
+import { hostileKinds } from './inputs/inputs.ts';
 
 const short = (input: string): string => JSON.stringify(input.slice(0, 200));
 

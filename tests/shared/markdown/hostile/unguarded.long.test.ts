@@ -4,16 +4,10 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDocument } from '../../../../shared/markdown/markdown.ts';
-import { hostileKinds } from '../../../support/markdown/hostile/inputs.ts';
-import {
-  isHttpsImage,
-  offline,
-  renderAll,
-  short,
-  toGroups,
-} from '../../../support/markdown/hostile/opening.ts';
-import { runScript, watchScript } from '../../../support/markdown/hostile/scripts.ts';
 import { hasBrowser, launchBrowser } from '../../../support/pages/browser.ts';
+import { hostileKinds } from './inputs/inputs.ts';
+import { isHttpsImage, offline, renderAll, short, toGroups } from './inputs/opening.ts';
+import { runScript, watchScript } from './inputs/scripts.ts';
 
 describe.skipIf(!hasBrowser)('hostile Markdown in a browser without a policy', () => {
   let browser: Browser;

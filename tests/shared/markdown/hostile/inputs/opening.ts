@@ -1,5 +1,5 @@
 import type { Request } from 'playwright-core';
-import { type Rendered, render } from '../../../../shared/markdown/markdown.ts';
+import { type Rendered, render } from '../../../../../shared/markdown/markdown.ts';
 
 /** How many inputs are on a page or in frames at a time. */
 const groupSize = 25;

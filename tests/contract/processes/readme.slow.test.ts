@@ -36,7 +36,7 @@ it('shows lines for the shell that work unchanged', async () => {
   await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
   await writeFile(join(folder, 'build.log'), 'Done\n');
   await symlink(
-    join(import.meta.dirname, '../../infra/cli/bin/handbill.cjs'),
+    join(import.meta.dirname, '../../../infra/cli/bin/handbill.cjs'),
     join(folder, 'handbill'),
   );
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', lines], {

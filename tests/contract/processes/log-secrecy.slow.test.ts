@@ -1,8 +1,8 @@
-// What a process prints is searched for secrets; log-secrecy.test.ts says the same of what a test logs.
+// What a process prints is searched for secrets; ../log-secrecy.test.ts says the same of what a test logs.
 
 import { expect, it } from 'vitest';
-import { takeLeaks } from '../support/run/log-secrecy.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { takeLeaks } from '../../support/run/log-secrecy.ts';
+import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
 it('finds a secret printed by a process', async () => {
   const service = await startProcess({ DATA_DIR: await temporaryFolder() });
