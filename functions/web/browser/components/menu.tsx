@@ -56,7 +56,7 @@ export const moveByKey = (event: KeyboardEvent): void => {
   };
   const { key, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey) return;
-  if (key === 'Tab') menu.closest<HTMLElement>('[popover]')?.hidePopover();
+  if (key === 'Tab') menu.hidePopover();
   const target = targets[key] ?? (/^\S$/u.test(key) ? byLetter(key) : undefined);
   if (!target) return;
   event.preventDefault();

@@ -6,15 +6,6 @@ export const documentsTexts = {
   show: 'Show',
   shows: { all: 'All', mine: 'Mine', shared: 'Shared with me', trash: 'Trash' },
   filters: { folder: 'Folder', tag: 'Tag', type: 'Type', author: 'Author' },
-  any: { folder: 'Any folder', tag: 'Any tag', type: 'Any type', author: 'Any author' },
-  find: {
-    folder: 'Find a folder',
-    tag: 'Find a tag',
-    type: 'Find a type',
-    author: 'Find an author',
-  },
-  findOthers: 'Type to find others.',
-  nothingFound: 'None found',
   filterIs: (filter: string, value: string) => `${filter}: ${value}`,
   types: { markdown: 'Markdown', text: 'Plain text', html: 'HTML' } as Readonly<
     Record<string, string>

@@ -4,7 +4,7 @@ import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
-import { documentPageTexts as texts } from '../../texts.ts';
+import { sharePageTexts as texts } from '../../share-page-texts.ts';
 import { type Document, toLanguage } from './state.ts';
 
 /** Returns a text as a block of Markdown that shows it as it is. */

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { containsWords } from '../../../../../../shared/text/fold.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { menuItems, moveByKey } from '../../../../browser/components/menu.tsx';
-import { documentsTexts as texts } from '../../texts.ts';
+import { filterTexts as texts } from '../../filter-texts.ts';
+import type { documentsTexts } from '../../texts.ts';
 import { filterBy, type View } from '../../view.ts';
 import { type Choice, type Choices, finders } from './names.ts';
 import { url, view } from './state.ts';
@@ -14,7 +15,7 @@ const most = 8;
 const pauseMs = 150;
 
 export interface FilterMenuProps {
-  readonly name: keyof typeof texts.filters;
+  readonly name: keyof typeof documentsTexts.filters;
   readonly label: string;
   /** What it is, if anything. */
   readonly chosen: string | undefined;
@@ -104,7 +105,12 @@ export const FilterMenu = ({ name, label, chosen, none, close }: FilterMenuProps
           onKeyDown={press}
         />
       )}
-      <div role="menu" tabIndex={-1} aria-label={label} onKeyDown={moveByKey}>
+      <div
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        onKeyDown={(event) => (event.key === 'Tab' ? close() : moveByKey(event))}
+      >
         {items.map((item) => (
           <button
             key={item.label}
