@@ -286,6 +286,13 @@ parent.postMessage('ready', '*');
     await page.keyboard.type('<h1>Typed</h1>');
     await page.keyboard.press('Control+BracketRight');
     await textIs(page, '  <h1>Typed</h1>');
+    // An option is one key away: its chip leads into its field, and back.
+    await tabTo('chip-views');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused()).toBe('viewLimit');
+    await page.keyboard.type('3');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused()).toBe('chip-views');
     await page.keyboard.press('Control+Enter');
     await ready(page);
     await expect.poll(() => focused()).toBe('copy-link');

@@ -47,7 +47,7 @@ export const startBar = (): void => {
     progress.value = value;
     setText('percent', value < 100 ? texts.sending(value) : texts.storing);
   });
-  // A chip leads to what it shows.
+  // A chip leads to what it shows. A popover opens after the click on its button.
   const targets = {
     'chip-password': () => controls.passwordMode,
     'chip-expiry': () => controls.expires,
@@ -55,7 +55,10 @@ export const startBar = (): void => {
   };
   for (const [chip, getControl] of Object.entries(targets)) {
     byId(chip).addEventListener('click', () => {
-      if (options.matches(':popover-open')) getControl().focus();
+      const focusControl = (): void => {
+        if (options.matches(':popover-open')) getControl().focus();
+      };
+      options.addEventListener('toggle', focusControl, { once: true });
     });
   }
 };

@@ -120,9 +120,13 @@ const close = () => url.close({ isNew: false });
 
 /** Writes a new message. */
 export const Compose = () => {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const sheet = useRef<HTMLFormElement>(null);
+  // The first field that is empty; a draft may have filled some.
   useEffect(() => {
-    heading.current?.focus();
+    const { to, subject } = form.values.value;
+    const field =
+      to.length === 0 ? '[role=combobox]' : `[name=${subject === '' ? 'subject' : 'text'}]`;
+    sheet.current?.querySelector<HTMLElement>(field)?.focus();
   }, []);
   // The draft is kept; but who writes presses no keys of the page.
   useEffect(
@@ -144,11 +148,10 @@ export const Compose = () => {
     <section aria-label={texts.newMessage}>
       <div class="talk-h">
         <Back onClick={close} />
-        <h2 class="grow" ref={heading} tabIndex={-1}>
-          {texts.newMessage}
-        </h2>
+        <h2 class="grow">{texts.newMessage}</h2>
       </div>
       <form
+        ref={sheet}
         class="compose-new"
         noValidate
         onSubmit={submit}
