@@ -25,7 +25,7 @@ const inTurn = (keptModules: RegExp): Options => ({
  * which keep no state beside their instances.
  */
 const sameForAll =
-  /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-services|service\/functions-of-endpoints)|\/infra\/local\/(dynamodb|host|s3)\/(?!files)/;
+  /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-services|service\/functions-of-endpoints)|\/infra\/local\/aws\//;
 
 /** The same for pages: a process runs its files in one browser. */
 const sameForPages = /\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/;

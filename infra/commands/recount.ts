@@ -1,5 +1,5 @@
 import { type Difference, recount as recountAll } from '../../functions/jobs/recount/recount.ts';
-import { readAccessKey, signWith } from '../local/host/access-key.ts';
+import { readAccessKey, signWith } from '../local/data/access-key.ts';
 import {
   CommandError,
   chooseStage,

@@ -1,4 +1,4 @@
-import { StartError } from './host/start-error.ts';
+import { StartError } from './aws/host/start-error.ts';
 
 /**
  * Returns the endpoint of an AWS service that is set in the environment (`AWS_ENDPOINT_URL_…`), if any.

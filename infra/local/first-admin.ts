@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as users from '../../functions/api/users/record/users.ts';
 import { NewPassword } from '../../shared/auth/new-password.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
-import { StartError } from './host/start-error.ts';
+import { StartError } from './aws/host/start-error.ts';
 
 /** The first super_admin, with its password if that was generated. */
 export interface FirstAdmin {

@@ -14,11 +14,11 @@ import { readMultipart } from '../../shared/http/multipart.ts';
 import * as limiter from '../../shared/http/rate-limit.ts';
 import type { FailurePage, Route } from '../../shared/http/route.ts';
 import { createTurns, type Turns } from '../../shared/runtime/turns.ts';
+import { createLocalServer } from './aws/host/local-server.ts';
+import { readBody } from './aws/host/read-body.ts';
 import { corsHeaders, isForeignPage, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
-import { lambdaContext } from './host/lambda-context.ts';
-import { createLocalServer } from './host/local-server.ts';
-import { readBody } from './host/read-body.ts';
+import { lambdaContext } from './lambda-context.ts';
 import { createRouteTable } from './route-table.ts';
 
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */

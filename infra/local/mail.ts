@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createCallCheck, RefusedCall, readCall, sendRefusal } from './host/json-signature.ts';
-import { listen } from './host/listen.ts';
-import { createLocalServer } from './host/local-server.ts';
-import { ownCredentials } from './host/signature.ts';
+import { createCallCheck, RefusedCall, readCall, sendRefusal } from './aws/host/json-signature.ts';
+import { listen } from './aws/host/listen.ts';
+import { createLocalServer } from './aws/host/local-server.ts';
+import { ownCredentials } from './aws/host/signature.ts';
 import { parseSendEmail } from './mailbox/send-email.ts';
 import { createMailStore } from './mailbox/store.ts';
 

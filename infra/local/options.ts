@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Email } from '../../shared/input/fields.ts';
-import { StartError } from './host/start-error.ts';
+import { StartError } from './aws/host/start-error.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 

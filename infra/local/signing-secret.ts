@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { loadOrCreateText } from './host/data-folder.ts';
+import { loadOrCreateText } from './data/data-folder.ts';
 
 /** Loads the signing secret from the data folder, or creates it. It is stored so that sessions survive a restart. */
 export const loadSecret = async (dataDir: string): Promise<string> =>

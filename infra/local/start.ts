@@ -2,8 +2,8 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildArtefacts } from '../build/artefacts.ts';
+import { StartError } from './aws/host/start-error.ts';
 import type { AccessLogEntry } from './gateway.ts';
-import { StartError } from './host/start-error.ts';
 import type { LocalService } from './service.ts';
 
 /** Caches compiled code, which nearly halves the start time. */

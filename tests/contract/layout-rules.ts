@@ -28,6 +28,9 @@ export const groupLevels = [
   ['links', 'moderation', 'revisions'],
 ] as const;
 
+/** The local engines, which know nothing of the service. */
+const island = 'infra/local/aws/';
+
 /** A group, or folder of one, that imports files of another. */
 export interface Edge {
   readonly from: string;
@@ -293,6 +296,7 @@ const problemOf = (from: string, to: string): string | undefined => {
     areas.findIndex((name) => file.startsWith(`${name}/`)),
   ) as [number, number];
   if (other > area) return 'imports go down only';
+  if (from.startsWith(island) && !to.startsWith(island)) return 'the engines stand alone';
   const [own, imported] = [lists[from], lists[to]];
   if (own) {
     const isDeclared = own.types.includes(to) || to.endsWith(`/${own.collects}`);

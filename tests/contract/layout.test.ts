@@ -89,6 +89,7 @@ describe('the rules of the layout', () => {
   it.each([
     ['shared/db/ids.ts', 'functions/api/audit/audit.ts', 'imports go down only'],
     ['functions/api/audit/audit.ts', 'infra/app.ts', 'imports go down only'],
+    ['infra/local/aws/s3/store.ts', 'shared/db/ids.ts', 'the engines stand alone'],
     ['shared/db/ids.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
     ['shared/auth/user.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
     ['shared/other/thing.ts', 'shared/db/ids.ts', 'the room has no level'],

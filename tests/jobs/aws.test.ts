@@ -10,7 +10,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../../functions/jobs/index.ts';
-import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../infra/local/lambda-context.ts';
 import { createWorker, defineJob } from '../../shared/jobs/job-type.ts';
 import { enqueue } from '../../shared/jobs/queue.ts';
 import { sendOutbox } from '../../shared/jobs/unsent.ts';

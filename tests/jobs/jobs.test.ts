@@ -4,7 +4,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../../functions/jobs/index.ts';
-import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../infra/local/lambda-context.ts';
 import { visibilitySeconds } from '../../infra/local/jobs/queues.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { createWorker, defineJob } from '../../shared/jobs/job-type.ts';

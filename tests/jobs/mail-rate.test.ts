@@ -6,7 +6,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { consume } from '../../functions/jobs/consume.ts';
-import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../infra/local/lambda-context.ts';
 import { mockTable } from '../support/aws/errors.ts';
 
 // The timers of `node:timers/promises` are real.

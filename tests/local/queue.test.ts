@@ -15,9 +15,9 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobsHandler } from '../../functions/jobs/index.ts';
-import { runInProcess } from '../../infra/local/host/in-process.ts';
+import { runInProcess } from '../../infra/local/aws/host/in-process.ts';
+import { localQueueUrl, openQueues } from '../../infra/local/aws/queue/queue.ts';
 import { createEventSource } from '../../infra/local/jobs/event-source.ts';
-import { localQueueUrl, openQueues } from '../../infra/local/jobs/queue.ts';
 import {
   deadLettersName,
   ensureQueues,

@@ -5,8 +5,8 @@ import { passwordResetEmail } from '../../../functions/api/users/record/jobs.ts'
 import * as users from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { saveFailedJob } from '../../../shared/jobs/failed-jobs.ts';
-import { openDataFolder } from '../host/data-folder.ts';
-import { StartError } from '../host/start-error.ts';
+import { StartError } from '../aws/host/start-error.ts';
+import { openDataFolder } from '../data/data-folder.ts';
 import type { LocalJobs } from '../jobs/jobs.ts';
 import { calendarSteps } from './calendar.ts';
 import { createClient } from './client.ts';

@@ -10,8 +10,8 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
-import { type Operations, runInProcess } from '../host/in-process.ts';
-import { lambdaContext } from '../host/lambda-context.ts';
+import { type Operations, runInProcess } from '../aws/host/in-process.ts';
+import { lambdaContext } from '../lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 
 /** As in the stack, but without a batching window. */

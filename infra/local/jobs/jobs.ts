@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type JobQueue, jobQueues, queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
 import { queueClient } from '../../../shared/jobs/sqs.ts';
-import { runInProcess } from '../host/in-process.ts';
-import { StartError } from '../host/start-error.ts';
+import { runInProcess } from '../aws/host/in-process.ts';
+import { StartError } from '../aws/host/start-error.ts';
+import { localQueueUrl, openQueues, type QueueEngine } from '../aws/queue/queue.ts';
 import { createEventSource } from './event-source.ts';
-import { localQueueUrl, openQueues, type QueueEngine } from './queue.ts';
 import { ensureQueues, queueNames, queueSettings } from './queues.ts';
 import { runSchedule, startSchedule } from './schedule.ts';
 

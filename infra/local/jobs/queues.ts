@@ -6,7 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { type JobQueue, jobQueues, maxDeliveries } from '../../../shared/jobs/job-queue.ts';
-import type { QueueSettings } from './queue.ts';
+import type { QueueSettings } from '../aws/queue/queue.ts';
 
 export const queueNames = {
   mail: 'handbill-mail',

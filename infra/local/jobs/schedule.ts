@@ -3,7 +3,7 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
-import { lambdaContext } from '../host/lambda-context.ts';
+import { lambdaContext } from '../lambda-context.ts';
 
 /** Shorter than on AWS (a minute), so that effects such as emails are soon visible. */
 const intervalMs = 5_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { RefusedCall } from '../host/json-signature.ts';
+import { RefusedCall } from '../aws/host/json-signature.ts';
 import type { StoredMail } from './store.ts';
 
 const Text = z.object({ Data: z.string() });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';

@@ -4,7 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toEventName } from '../../../functions/jobs/activity/visitors.ts';
-import { measureItem } from '../../../infra/local/dynamodb/values/item-size.ts';
+import { measureItem } from '../../../infra/local/aws/dynamodb/values/item-size.ts';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {

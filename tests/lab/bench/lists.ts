@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { meterAws } from '../../support/table/meter.ts';
 import { textTable } from '../support/text-table.ts';
 import { type Body, get, type Query, signIn } from './lists/caller.ts';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { handler } from '../../../functions/api/auth/index.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { openLocalQueues } from '../../../infra/local/jobs/jobs.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';

@@ -6,7 +6,7 @@ import { endedShares } from '../../../functions/api/share/ending/expiry.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { handler } from '../../../functions/jobs/index.ts';
-import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { listShards } from '../../../shared/db/key.ts';
 import { getQueueUrl } from '../../../shared/jobs/job-queue.ts';

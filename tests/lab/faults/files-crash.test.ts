@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
 import { unfinishedUploads } from '../../../functions/api/files/uploads/expired-uploads.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
-import { startS3 } from '../../../infra/local/s3/engine.ts';
+import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
+import { startS3 } from '../../../infra/local/aws/s3/engine.ts';
 import { scheduledDeletions } from '../../../shared/storage/scheduled-deletions.ts';
 import { formOf, multipartType, objectKeys, sendForm, sha256 } from '../../support/files/files.ts';
 import {

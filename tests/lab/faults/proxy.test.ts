@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { openMail } from '../../../infra/local/mail.ts';
 import { type Fault, type Plan, planOf } from '../../support/faults/fault.ts';
 import { type FaultProxy, observerOf, startProxy } from '../../support/faults/proxy.ts';

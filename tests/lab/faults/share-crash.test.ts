@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { revisionRetentionMs } from '../../../functions/api/share/record/revisions.ts';
-import { startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
-import { startS3 } from '../../../infra/local/s3/engine.ts';
+import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
+import { startS3 } from '../../../infra/local/aws/s3/engine.ts';
 import { scheduledDeletions } from '../../../shared/storage/scheduled-deletions.ts';
 import {
   type ServiceProcess,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hosts, listGroups } from '../../../functions/routes.ts';
-import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { createHandler, type Handler } from '../../../shared/http/create-handler.ts';

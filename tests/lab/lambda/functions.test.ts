@@ -283,8 +283,8 @@ describe('the bundles', () => {
       'tests/support/run/secrets.ts',
     ],
     [
-      "export { listen as handler } from './infra/local/host/listen.ts';",
-      'infra/local/host/listen.ts',
+      "export { listen as handler } from './infra/local/aws/host/listen.ts';",
+      'infra/local/aws/host/listen.ts',
     ],
   ])('are caught with %s', async (contents, source) => {
     const folder = mkdtempSync(join(tmpdir(), 'handbill-bundle-'));

@@ -1,5 +1,5 @@
-import type { Item } from '../../../infra/local/dynamodb/values/attribute-value.ts';
-import { measureItem } from '../../../infra/local/dynamodb/values/item-size.ts';
+import type { Item } from '../../../infra/local/aws/dynamodb/values/attribute-value.ts';
+import { measureItem } from '../../../infra/local/aws/dynamodb/values/item-size.ts';
 
 export type Kind = 'read' | 'write';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler as fallback } from '../../../functions/web/fallback/index.ts';
-import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import { countEdgeSeconds, edgeHeaders } from '../../../shared/http/edge.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import {

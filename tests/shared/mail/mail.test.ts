@@ -7,7 +7,7 @@ import type * as z from 'zod';
 import { resetPassword as acceptLink } from '../../../functions/api/users/account/password-link.ts';
 import { invitationEmail, passwordResetEmail } from '../../../functions/api/users/record/jobs.ts';
 import { consume } from '../../../functions/jobs/consume.ts';
-import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { JobType } from '../../../shared/jobs/job-type.ts';
 import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';

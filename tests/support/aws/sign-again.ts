@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { createSigner, ownCredentials } from '../../../infra/local/host/signature.ts';
+import { createSigner, ownCredentials } from '../../../infra/local/aws/host/signature.ts';
 
 const isSigned = (name: string): boolean =>
   name === 'host' || name === 'content-type' || name.startsWith('x-amz-');

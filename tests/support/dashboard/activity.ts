@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { handler } from '../../../functions/jobs/index.ts';
-import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import type { activity } from '../../../shared/activity/jobs.ts';
 
 /** An activity message. */

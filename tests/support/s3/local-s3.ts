@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { runInProcess } from '../../../infra/local/host/in-process.ts';
-import { ensureBucket } from '../../../infra/local/s3/bucket.ts';
-import { type S3Engine, startS3 } from '../../../infra/local/s3/engine.ts';
+import { runInProcess } from '../../../infra/local/aws/host/in-process.ts';
+import { type S3Engine, startS3 } from '../../../infra/local/aws/s3/engine.ts';
+import { ensureBucket } from '../../../infra/local/files/bucket.ts';
 import { loadBucket } from '../../../shared/storage/bucket.ts';
 import { callDirectly } from '../service/direct-calls.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { ensureBucket } from '../../../infra/local/s3/bucket.ts';
-import { type S3Engine, startS3 } from '../../../infra/local/s3/engine.ts';
+import { type S3Engine, startS3 } from '../../../infra/local/aws/s3/engine.ts';
+import { ensureBucket } from '../../../infra/local/files/bucket.ts';
 import { bucketName, credentials } from './local-s3.ts';
 
 /** Starts an S3 with an empty bucket for this test file. It keeps its objects while stopped. */

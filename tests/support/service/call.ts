@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import { checkAnswer } from '../openapi/document.ts';

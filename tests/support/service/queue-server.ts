@@ -6,7 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
-import { localQueueUrl, openQueues, type QueueEngine } from '../../../infra/local/jobs/queue.ts';
+import {
+  localQueueUrl,
+  openQueues,
+  type QueueEngine,
+} from '../../../infra/local/aws/queue/queue.ts';
 import { queueNames, queueSettings } from '../../../infra/local/jobs/queues.ts';
 import type { JobQueue } from '../../../shared/jobs/job-queue.ts';
 

@@ -23,7 +23,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
 
 export const TableName = 'things';
 

@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { documentClient, dynamoDbClient, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';

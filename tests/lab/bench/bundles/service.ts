@@ -1,4 +1,4 @@
-import { startDynamoDb } from '../../../../infra/local/dynamodb/engine.ts';
+import { startDynamoDb } from '../../../../infra/local/aws/dynamodb/engine.ts';
 import { startSecrets } from '../../lambda/secrets-engine.ts';
 import { signIn } from '../lists/caller.ts';
 import { seedTable } from '../lists/seeding.ts';

@@ -1,8 +1,8 @@
 import { saleKeys } from '../../../../functions/api/sales/keys.ts';
-import { Store } from '../../../../infra/local/dynamodb/storage/store.ts';
-import type { Table } from '../../../../infra/local/dynamodb/storage/table.ts';
-import type { AttributeValue } from '../../../../infra/local/dynamodb/values/attribute-value.ts';
-import { measureItem } from '../../../../infra/local/dynamodb/values/item-size.ts';
+import { Store } from '../../../../infra/local/aws/dynamodb/storage/store.ts';
+import type { Table } from '../../../../infra/local/aws/dynamodb/storage/table.ts';
+import type { AttributeValue } from '../../../../infra/local/aws/dynamodb/values/attribute-value.ts';
+import { measureItem } from '../../../../infra/local/aws/dynamodb/values/item-size.ts';
 import { notificationKeys } from '../../../../shared/notifications/keys.ts';
 import { type Original, stepMs, textCopier } from './copies.ts';
 import type { Move } from './recording.ts';

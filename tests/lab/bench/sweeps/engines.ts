@@ -1,5 +1,5 @@
-import { startDynamoDb } from '../../../../infra/local/dynamodb/engine.ts';
-import { startS3 } from '../../../../infra/local/s3/engine.ts';
+import { startDynamoDb } from '../../../../infra/local/aws/dynamodb/engine.ts';
+import { startS3 } from '../../../../infra/local/aws/s3/engine.ts';
 import { openTestQueues, serveQueues } from '../../../support/service/queue-server.ts';
 import { stopClock } from './clock.ts';
 

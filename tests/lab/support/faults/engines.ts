@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type DynamoDbEngine, startDynamoDb } from '../../../../infra/local/dynamodb/engine.ts';
+import { type DynamoDbEngine, startDynamoDb } from '../../../../infra/local/aws/dynamodb/engine.ts';
 import { ensureTable } from '../../../../infra/local/table.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { queueUrlSettings } from '../../../../shared/jobs/job-queue.ts';

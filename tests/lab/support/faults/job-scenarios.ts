@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../../functions/jobs/index.ts';
 import { sweepJob } from '../../../../functions/jobs/sweeps/jobs.ts';
-import { lambdaContext } from '../../../../infra/local/host/lambda-context.ts';
+import { lambdaContext } from '../../../../infra/local/lambda-context.ts';
 import { violationsOf } from '../../../support/invariants/invariants.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import {

@@ -14,8 +14,8 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type S3Engine, startS3 } from '../../../infra/local/s3/engine.ts';
-import { clientOf, credentials, refusalOf, signedHeaders } from '../../support/s3/local-s3.ts';
+import { type S3Engine, startS3 } from '../../../../infra/local/aws/s3/engine.ts';
+import { clientOf, credentials, refusalOf, signedHeaders } from '../../../support/s3/local-s3.ts';
 
 const Bucket = 'things';
 const UPLOADS = '.uploads';
@@ -56,7 +56,7 @@ const start = async (path?: string) => {
 
 const main = `
   import { startS3 } from ${JSON.stringify(
-    new URL('../../../infra/local/s3/engine.ts', import.meta.url).href,
+    new URL('../../../../infra/local/aws/s3/engine.ts', import.meta.url).href,
   )};
   const [, path, accessKeyId, secretAccessKey] = process.argv;
   const engine = await startS3({ path, credentials: async () => ({ accessKeyId, secretAccessKey }) });

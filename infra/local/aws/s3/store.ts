@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forEachAtOnce } from '../../../shared/runtime/at-once.ts';
 import type { CorsRule } from './cors.ts';
 import { type ObjectInfo, readObjectInfo, writeObjectFile } from './object-file.ts';
 import { preconditionFailed, S3Error } from './s3-error.ts';
@@ -139,12 +138,15 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
     async list() {
       const names = (await readdir(folder)).filter(isFileName);
       const objects: ObjectInfo[] = [];
-      await forEachAtOnce(names, READS_AT_ONCE, async (name) => {
+      const read = async (name: string): Promise<void> => {
         const object = await openFile(join(folder, name));
         if (!object) return;
         objects.push(object.info);
         await object.file.close();
-      });
+      };
+      for (let at = 0; at < names.length; at += READS_AT_ONCE) {
+        await Promise.all(names.slice(at, at + READS_AT_ONCE).map(read));
+      }
       return objects;
     },
     async corsRules() {

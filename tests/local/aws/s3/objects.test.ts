@@ -16,7 +16,7 @@ import {
   textOf,
   urlOf,
   useBucket,
-} from '../../support/s3/local-s3.ts';
+} from '../../../support/s3/local-s3.ts';
 
 useBucket();
 

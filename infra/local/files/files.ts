@@ -1,9 +1,9 @@
 import { loadBucket } from '../../../shared/storage/bucket.ts';
-import { runInProcess } from '../host/in-process.ts';
-import { toPortError } from '../host/listen.ts';
-import { StartError } from '../host/start-error.ts';
+import { runInProcess } from '../aws/host/in-process.ts';
+import { toPortError } from '../aws/host/listen.ts';
+import { StartError } from '../aws/host/start-error.ts';
+import { type S3Engine, startS3 } from '../aws/s3/engine.ts';
 import { ensureBucket } from './bucket.ts';
-import { type S3Engine, startS3 } from './engine.ts';
 
 /** The storage of files. */
 export interface LocalFiles {

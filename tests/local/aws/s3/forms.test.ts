@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readUploadForm } from '../../../infra/local/s3/form-data.ts';
+import { readUploadForm } from '../../../../infra/local/aws/s3/form-data.ts';
 import {
   bucketName,
   clientOf,
@@ -11,7 +11,7 @@ import {
   credentials,
   textOf,
   useBucket,
-} from '../../support/s3/local-s3.ts';
+} from '../../../support/s3/local-s3.ts';
 
 useBucket();
 afterEach(() => {

@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startS3 } from '../../../infra/local/s3/engine.ts';
+import { startS3 } from '../../../../infra/local/aws/s3/engine.ts';
 import {
   addressOf,
   startAndFail,
   startProcess,
   temporaryFolder,
-} from '../../support/run/process.ts';
-import { clientOf, credentials } from '../../support/s3/local-s3.ts';
+} from '../../../support/run/process.ts';
+import { clientOf, credentials } from '../../../support/s3/local-s3.ts';
 
 /** Starts a server that returns 404 to every request, and returns its port. */
 const otherServer = async (): Promise<number> => {

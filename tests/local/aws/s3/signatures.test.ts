@@ -20,7 +20,7 @@ import {
   textOf,
   urlOf,
   useBucket,
-} from '../../support/s3/local-s3.ts';
+} from '../../../support/s3/local-s3.ts';
 
 useBucket();
 beforeAll(async () => {

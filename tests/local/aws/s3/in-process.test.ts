@@ -8,10 +8,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runInProcess } from '../../../infra/local/host/in-process.ts';
-import { ensureBucket } from '../../../infra/local/s3/bucket.ts';
-import { startS3 } from '../../../infra/local/s3/engine.ts';
-import { credentials } from '../../support/s3/local-s3.ts';
+import { runInProcess } from '../../../../infra/local/aws/host/in-process.ts';
+import { startS3 } from '../../../../infra/local/aws/s3/engine.ts';
+import { ensureBucket } from '../../../../infra/local/files/bucket.ts';
+import { credentials } from '../../../support/s3/local-s3.ts';
 
 const Bucket = 'texts';
 

@@ -10,7 +10,7 @@ import {
   TableName,
   times,
   useStore,
-} from '../../support/table/local-dynamodb.ts';
+} from '../../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
   const store = useStore(place);

@@ -19,14 +19,14 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { type DynamoDbEngine, startDynamoDb } from '../../../../infra/local/aws/dynamodb/engine.ts';
 import {
   type Clients,
   clientsOf,
   createTable,
   errorOf,
   TableName,
-} from '../../support/table/local-dynamodb.ts';
+} from '../../../support/table/local-dynamodb.ts';
 
 /** Any command; the SDK’s types tell each apart. */
 type Command = { readonly input: object };

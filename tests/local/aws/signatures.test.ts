@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
-import { createSigner, ownCredentials } from '../../infra/local/host/signature.ts';
+import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
+import { createSigner, ownCredentials } from '../../../infra/local/aws/host/signature.ts';
 
 afterEach(() => void vi.useRealTimers());
 

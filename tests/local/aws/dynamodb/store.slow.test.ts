@@ -13,7 +13,7 @@ import {
   type DynamoDbEngine,
   EngineStartError,
   startDynamoDb,
-} from '../../../infra/local/dynamodb/engine.ts';
+} from '../../../../infra/local/aws/dynamodb/engine.ts';
 import {
   clientsOf,
   createTable,
@@ -23,7 +23,7 @@ import {
   itemsOf,
   TableName,
   times,
-} from '../../support/table/local-dynamodb.ts';
+} from '../../../support/table/local-dynamodb.ts';
 
 describe('the folder and the port', () => {
   let folder: string;
@@ -131,7 +131,7 @@ describe('the folder and the port', () => {
   describe('a killed process', () => {
     const main = `
       import { startDynamoDb } from ${JSON.stringify(
-        new URL('../../../infra/local/dynamodb/engine.ts', import.meta.url).href,
+        new URL('../../../../infra/local/aws/dynamodb/engine.ts', import.meta.url).href,
       )};
       const { endpoint } = await startDynamoDb({ path: process.argv[1] });
       console.log(endpoint);

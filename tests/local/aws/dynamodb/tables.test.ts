@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { signAgain } from '../../support/aws/sign-again.ts';
+import { signAgain } from '../../../support/aws/sign-again.ts';
 import {
   createTable,
   fulfilled,
@@ -17,7 +17,7 @@ import {
   TableName,
   times,
   useStore,
-} from '../../support/table/local-dynamodb.ts';
+} from '../../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
   const store = useStore(place);
