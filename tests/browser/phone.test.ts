@@ -65,4 +65,25 @@ describe.skipIf(!hasBrowser)('a phone', () => {
     await expect.poll(() => more.isVisible()).toBe(false);
     expect(complaints).toEqual([]);
   });
+
+  it('opens the week at today and at an hour before now, three days at a time', async () => {
+    const { url } = await startFreshService();
+    const context = await openContext(browser, {
+      viewport: { width: 390, height: 664 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await signUp(context, url);
+    const { page, complaints } = await openPage(context, `${url}/calendar?view=week`);
+    const today = page.locator('.hours .wd.today');
+    await today.waitFor();
+    const inside = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      return box !== null && box.x >= 43 && box.x + box.width <= 391 && box.y > 100 && box.y < 600;
+    };
+    await expect.poll(() => inside('.hours .wd.today')).toBe(true);
+    await expect.poll(() => inside('.hours .now')).toBe(true);
+    expect((await today.boundingBox())?.width).toBeCloseTo((390 - 44) / 3, 0);
+    expect(complaints).toEqual([]);
+  });
 });

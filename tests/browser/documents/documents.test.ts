@@ -97,16 +97,21 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('makes a document by keyboard alone, and writes at once', async () => {
+  it('makes a document by keyboard alone with the first character, and none if nothing is written', async () => {
     const { open, list } = await start(three);
-    const { page, complaints } = await open(ann, '/documents?new&folder=Minutes&tag=board');
-    // The address alone makes nothing.
-    await hasFocus(page, 'New document');
+    const { page, complaints } = await open(ann, '/documents?folder=Minutes&tag=board');
     await expect.poll(() => titles(page)).toEqual(['Minutes of May']);
+    await page.locator('#new-document').focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/documents\/\d+$/);
+    await page.waitForURL(/\/documents\/new\?/);
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    await page.goBack();
+    await expect.poll(() => titles(page)).toEqual(['Minutes of May']);
+    await page.goForward();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    expect((await list()).total).toBe(3);
     await page.keyboard.type('We met.');
+    await page.waitForURL(/\/documents\/\d+$/);
     // The title is replaced by what is typed.
     await page.getByLabel('Title', { exact: true }).focus();
     await page.keyboard.type('Minutes of June');

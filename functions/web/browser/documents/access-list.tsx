@@ -5,7 +5,7 @@ import { Avatar } from '../components/avatar.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
 import type { DocumentSummary } from './document.ts';
-import { documentTexts as texts } from './texts.ts';
+import { shareTexts as texts } from './share-texts.ts';
 
 export type Reader = Data<'GET /api/documents/{id}/readers'>[number];
 export type Role = Reader['role'];

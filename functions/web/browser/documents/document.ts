@@ -1,9 +1,13 @@
 import { ConflictError } from '../client/api-error.ts';
 import type { Item } from '../client/endpoints.ts';
 import { api } from '../shell/api.ts';
+import { may } from '../shell/session.ts';
 
 /** A document without its content. */
 export type DocumentSummary = Item<'GET /api/documents'>;
+
+/** Returns whether the user may write documents: one who may only create could not go on after the first save. */
+export const mayCreate = (): boolean => may('documents:create') && may('documents:update');
 
 /** Returns whether the user may change title and content of a document. */
 export const mayEdit = ({ actions }: DocumentSummary): boolean => actions.includes('edit');

@@ -19,7 +19,7 @@ import {
   toOpenTo,
 } from './access-list.tsx';
 import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
-import { documentTexts as texts } from './texts.ts';
+import { shareTexts as texts } from './share-texts.ts';
 
 /** The service shares a document with no more. */
 const maxReaders = 20;

@@ -7,12 +7,15 @@ import { documentsTexts as texts } from './texts.ts';
 
 /** Renders the page of documents, which its script fills. */
 export const documentsPage = (session: PageSession): ShellPage => {
-  const mayCreate = session.state === 'signed-in' && can(session.permissions, 'documents:create');
+  const mayCreate =
+    session.state === 'signed-in' &&
+    can(session.permissions, 'documents:create') &&
+    can(session.permissions, 'documents:update');
   return {
     title: texts.title,
     path: '/documents',
     ...(mayCreate && {
-      actions: html`<a class="btn primary" id="new-document" href="/documents?new=document" aria-label="${texts.newDocument}">${icon('plus')}<span class="word">${texts.newDocument}</span></a>`,
+      actions: html`<a class="btn primary" id="new-document" href="/documents/new" aria-label="${texts.newDocument}">${icon('plus')}<span class="word">${texts.newDocument}</span></a>`,
     }),
     styles: ['documents.css'],
     script: 'documents.js',

@@ -50,7 +50,6 @@ export const documentsTexts = {
   purge: 'Delete for good',
   undo: 'Undo',
 
-  notCreated: (reason: string) => `Couldn’t create the document. ${reason}`,
   renamed: (title: string) => `Renamed to “${title}”`,
   tagged: (title: string) => `Tags of “${title}” saved`,
   shownToEveryone: (title: string) => `Everyone can read “${title}” now`,

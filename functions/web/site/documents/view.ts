@@ -65,6 +65,9 @@ export const toUrl = ({ show, sort, page, ...filters }: View): string =>
     page: page === 1 ? undefined : page,
   });
 
+/** Returns the address of a new document, which is where the view shows it. */
+export const toNew = ({ folder, tag }: View): string => writeUrl('/documents/new', { folder, tag });
+
 /** Returns the view of other documents, without the filters before. */
 export const toShow = (view: View, show: View['show']): View =>
   toValid({ ...view, ...noFilter, show, page: 1 });

@@ -45,7 +45,7 @@ const actions: readonly Offered[] = [
   { label: texts.share, icon: 'plus', path: '/', keys: ['C'], isPublic: true },
   { label: texts.event, icon: 'cal', path: '/calendar?new', permission: 'calendar:create' },
   { label: texts.message, icon: 'chat', path: '/messages?new', permission: 'messages:create' },
-  { label: texts.document, icon: 'doc', path: '/documents?new', permission: 'documents:create' },
+  { label: texts.document, icon: 'doc', path: '/documents/new', permission: 'documents:create' },
   { label: texts.upload, icon: 'upload', path: '/files?upload', permission: 'files:create' },
   { label: texts.invite, icon: 'users', path: '/users?new', permission: 'users:create' },
   { label: texts.light, icon: 'sun', run: () => chooseTheme('light'), isPublic: true },

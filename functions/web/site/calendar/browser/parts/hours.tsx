@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Column, placeInColumns } from '../../layout/columns.ts';
 import { dayMinutes, toSegment } from '../../layout/spans.ts';
 import { calendarTexts as texts } from '../../texts.ts';
@@ -72,14 +72,37 @@ const hours = Array.from({ length: 23 }, (_, at) => (at + 1) * 60);
 /** The hour that is at the top at first, with its label. */
 const firstHour = 6.75;
 
+const narrow = matchMedia('(max-width: 45rem)');
+
+/** Shows the day, of a week that is wider than a phone. */
+const showDay = (grid: HTMLElement, day: string): void => {
+  const column = grid.querySelector(`[data-day="${day}"]`);
+  const { width = 0 } = grid.querySelector('.scale')?.getBoundingClientRect() ?? {};
+  if (!column) return;
+  const { left } = column.getBoundingClientRect();
+  grid.scrollBy({ left: left - grid.getBoundingClientRect().left - width, behavior: 'instant' });
+};
+
+/** Returns the first hour to show: on a phone, which shows few, one before now. */
+const getFirstHour = (): number => {
+  if (!narrow.matches || !days.value.includes(today.value)) return firstHour;
+  return Math.max(toLocal(now.value, zone).minute / 60 - 1, 0);
+};
+
 /** Days by hours, with bars above for what takes whole days. */
 export const Hours = ({ label }: { readonly label: string }) => {
   const grid = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = grid.current;
     if (element)
-      element.scrollTop = (element.querySelector('.col')?.clientHeight ?? 0) * (firstHour / 24);
+      element.scrollTop =
+        (element.querySelector('.col')?.clientHeight ?? 0) * (getFirstHour() / 24);
   }, []);
+  const [first = ''] = days.value;
+  const target = days.value.includes(today.value) ? today.value : first;
+  useLayoutEffect(() => {
+    if (grid.current && narrow.matches) showDay(grid.current, target);
+  }, [target, date.value]);
   const bars = listBars(days.value);
   const count = days.value.length;
   return (

@@ -13,8 +13,8 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { readText } from './editing.tsx';
-import { save } from './saving.ts';
-import { type Document, id, isDeleted, load, showStored, source } from './state.ts';
+import { save, store } from './saving.ts';
+import { type Document, getId, isDeleted, load, showStored, source } from './state.ts';
 
 const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
 
@@ -27,6 +27,7 @@ const textOf = (document: Document): string =>
 /** Returns whether the document was changed. */
 const change = async (document: Document, next: DocumentChange): Promise<boolean> => {
   try {
+    if (!(await store())) return false;
     showStored(await changeDocument(source.data.value ?? document, next));
     return true;
   } catch (error) {
@@ -38,8 +39,9 @@ const change = async (document: Document, next: DocumentChange): Promise<boolean
 /** Moves the document to the trash, from where it can be restored. */
 const remove = async (document: Document): Promise<void> => {
   await save();
+  if (!getId()) return location.assign('/documents');
   try {
-    await api.call('DELETE /api/documents/{id}', { params: { id } });
+    await api.call('DELETE /api/documents/{id}', { params: { id: getId() } });
     isDeleted.value = true;
   } catch (error) {
     showFailure(texts.notDeleted((error as Error).message), () => remove(document));
@@ -49,7 +51,7 @@ const remove = async (document: Document): Promise<void> => {
 /** Takes the document out of the trash again. */
 export const restore = async (): Promise<void> => {
   try {
-    await api.call('POST /api/documents/{id}/restore', { params: { id } });
+    await api.call('POST /api/documents/{id}/restore', { params: { id: getId() } });
     await load();
     isDeleted.value = false;
   } catch (error) {
@@ -61,20 +63,21 @@ const publish = async (document: Document): Promise<void> =>
   (await import('./share-page.tsx')).sharePage(document, textOf(document));
 
 /** Lets the user share the document with people. */
-export const share = async (document: Document): Promise<void> =>
-  (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
-    document,
-    showStored,
-    () => publish(document),
-  );
+export const share = async (document: Document): Promise<void> => {
+  const { openShareDialog } = await import('../../../../browser/documents/share-dialog.tsx');
+  if (!(await store())) return;
+  openShareDialog(source.data.value ?? document, showStored, () => publish(document));
+};
 
 /** Lets the user choose the folder. */
 export const chooseFolder = async (document: Document): Promise<void> =>
   (await loadDialogs()).askFolder([document], names, (folder) => change(document, { folder }));
 
 /** Lets the user change the tags. */
-export const chooseTags = async (document: Document): Promise<void> =>
-  (await loadDialogs()).askTags(document, names, showStored);
+export const chooseTags = async (document: Document): Promise<void> => {
+  const { askTags } = await loadDialogs();
+  if (await store()) askTags(source.data.value ?? document, names, showStored);
+};
 
 const changeVisibility = (document: Document): MenuItem => {
   const isPublic = document.visibility === 'everyone';

@@ -7,7 +7,7 @@ import { commandKey } from '../../../../browser/shell/platform.ts';
 import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { deleteDraft, keepDraft, readDraft } from './draft.ts';
-import { type Document, id, showStored, source } from './state.ts';
+import { type Document, getId, showStored, source } from './state.ts';
 
 /** What the user can change here. */
 export interface Values {
@@ -46,7 +46,7 @@ let show: ((values: Values, caret?: number) => unknown) | undefined;
 let base: Values = { title: '', content: '' };
 let saveTimer: ReturnType<typeof setTimeout> | undefined;
 let keepTimer: ReturnType<typeof setTimeout> | undefined;
-let isSending = false;
+let sending: Promise<void> | undefined;
 let hasToldOfLength = false;
 
 const toValues = ({ title, content }: Document): Values => ({ title, content: content ?? '' });
@@ -66,7 +66,7 @@ const keep = (): boolean => {
   if (!values || !stored || saveState.value === 'saved') return true;
   // While the user decides, the change is still one of the former version.
   const { version, base: before } = conflict.value ?? { version: stored.version, base };
-  const isKept = keepDraft(id, { ...values, version, base: before });
+  const isKept = keepDraft(getId(), { ...values, version, base: before });
   if (isKept || hasToldOfLength) return isKept;
   hasToldOfLength = true;
   toast({ text: texts.tooLongToKeep, kind: 'bad' });
@@ -82,7 +82,7 @@ const setSaved = (values: Values): void => {
     return;
   }
   saveState.value = 'saved';
-  deleteDraft(id);
+  deleteDraft(getId());
 };
 
 /** Someone else has changed it, too: if not the same, both changes stay. */
@@ -113,29 +113,19 @@ const fail = (error: ApiError): void => {
   if (isTemporary) saveTimer = setTimeout(save, error.retryAfterMs ?? retryDelayMs);
 };
 
-/** Saves the changes now. */
-export const save = async (): Promise<void> => {
-  clearTimeout(saveTimer);
-  const { value: stored } = source.data;
-  const values = read?.();
-  if (!values || !stored || isSending || conflict.value) return;
-  const body = findChange(values, base);
-  if (isEmpty(body)) return setSaved(base);
-  if (body.title === '') {
-    saveState.value = 'failed';
-    saveFailure.value = texts.titleRequired;
-    return;
-  }
-  isSending = true;
+const send = async (values: Values, stored: Document, body: Partial<Values>): Promise<void> => {
   saveState.value = 'saving';
   try {
-    const options = { params: { id }, body, ifMatch: stored.version };
-    const saved = await api.call('PUT /api/documents/{id}', options);
+    const options = { params: { id: stored.id }, body, ifMatch: stored.version };
+    const saved = stored.id
+      ? await api.call('PUT /api/documents/{id}', options)
+      : await (await import('./new-document.ts')).create(values, stored);
+    if (!stored.id) deleteDraft(0);
     showStored(saved);
-    isSending = false;
+    sending = undefined;
     setSaved(toValues(saved));
   } catch (error) {
-    isSending = false;
+    sending = undefined;
     try {
       if (!(error instanceof ConflictError)) throw error;
       await settle(error, values, stored.version);
@@ -145,6 +135,32 @@ export const save = async (): Promise<void> => {
   }
 };
 
+const saveNow = async (isForced: boolean): Promise<void> => {
+  clearTimeout(saveTimer);
+  const { value: stored } = source.data;
+  const values = read?.();
+  if (!values || !stored || sending || conflict.value) return;
+  const body = findChange(values, base);
+  if (isEmpty(body) && !isForced) return setSaved(base);
+  if (body.title === '') {
+    saveState.value = 'failed';
+    saveFailure.value = texts.titleRequired;
+    return;
+  }
+  sending = send(values, stored, body);
+  await sending;
+};
+
+/** Saves the changes now. */
+export const save = (): Promise<void> => saveNow(false);
+
+/** Stores a new document even if nothing is written yet. Returns whether it is stored. */
+export const store = async (): Promise<boolean> => {
+  await sending;
+  if (!getId()) await saveNow(true);
+  return getId() !== 0;
+};
+
 /** Notes that the user has changed something: it is kept here at once, and saved a moment later. */
 export const noteChange = (): void => {
   if (conflict.value) return;
@@ -152,7 +168,8 @@ export const noteChange = (): void => {
   clearTimeout(keepTimer);
   keepTimer = setTimeout(keep, keepDelayMs);
   clearTimeout(saveTimer);
-  saveTimer = setTimeout(save, saveDelayMs);
+  // A new document is stored at once, so that what is written has a place.
+  saveTimer = setTimeout(save, getId() ? saveDelayMs : 0);
 };
 
 /** Saves the user’s version over the other. */
@@ -191,10 +208,10 @@ export const keepBoth = async (merged: Values, caret: number | undefined): Promi
 
 /** Brings back what was not saved when the page was left. */
 const recover = (stored: Document): Values => {
-  const draft = readDraft(id);
+  const draft = readDraft(getId());
   const values = toValues(stored);
   if (!draft || isEmpty(findChange(draft, values))) {
-    deleteDraft(id);
+    deleteDraft(getId());
     return values;
   }
   const { title, content, version } = draft;

@@ -8,11 +8,18 @@ import { may, signedIn } from '../../../../browser/shell/session.ts';
 
 export type Document = Data<'GET /api/documents/{id}'>;
 
-/** The id in the address; 0 for none. */
-export const id = Number(/^\/documents\/(\d{1,16})$/.exec(location.pathname)?.[1] ?? 0);
+const [, addressed = '0'] = /^\/documents\/(new|\d{1,16})$/.exec(location.pathname) ?? [];
+
+/** Returns the id of the document; 0 of one that isn’t stored. */
+export const getId = (): number =>
+  source.data.peek()?.id ?? (addressed === 'new' ? 0 : Number(addressed));
 
 /** The document as it is stored. */
-export const source = createSource(() => api.call('GET /api/documents/{id}', { params: { id } }));
+export const source = createSource(async () => {
+  const isNew = addressed === 'new' && getId() === 0;
+  const created = isNew && (await import('./new-document.ts')).createDocument();
+  return created || api.call('GET /api/documents/{id}', { params: { id: getId() } });
+});
 
 export const { load } = source;
 

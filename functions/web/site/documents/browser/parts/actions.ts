@@ -9,8 +9,6 @@ import {
   mayEdit,
   mayManage,
 } from '../../../../browser/documents/document.ts';
-import { documentTexts } from '../../../../browser/documents/texts.ts';
-import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { isFiltered } from '../../view.ts';
@@ -30,28 +28,6 @@ export const open = (document: Document): void => location.assign(toPage(documen
 const showChanged = (document: Document): void => {
   showDocument(document);
   if (isFiltered(view.value)) void list.load();
-};
-
-let isCreating = false;
-
-/** Makes an empty document where the list shows it, and opens its editor, where its title stands. */
-export const createNew = async (): Promise<void> => {
-  if (isCreating) return;
-  isCreating = true;
-  const { folder, tag } = view.value;
-  try {
-    const body = {
-      title: documentTexts.untitled,
-      type: 'markdown',
-      folder,
-      tags: tag ? [tag] : [],
-    };
-    open(await api.call('POST /api/documents', { body }));
-  } catch (error) {
-    showFailure(texts.notCreated((error as Error).message), createNew);
-  } finally {
-    isCreating = false;
-  }
 };
 
 /** Lets the user rename a document. */

@@ -8,12 +8,17 @@ import { Pager } from '../../../../browser/components/pager.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
-import { mayDelete, mayEdit, mayManage } from '../../../../browser/documents/document.ts';
+import {
+  mayCreate,
+  mayDelete,
+  mayEdit,
+  mayManage,
+} from '../../../../browser/documents/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { documentsTexts as texts } from '../../texts.ts';
-import { hasTitleOrder, isFiltered, sorts, toShow } from '../../view.ts';
-import { chooseFolder, createNew, listActions, open, toPage } from './actions.ts';
+import { hasTitleOrder, isFiltered, sorts, toNew, toShow } from '../../view.ts';
+import { chooseFolder, listActions, open, toPage } from './actions.ts';
 import {
   type Document,
   isOwn,
@@ -186,10 +191,11 @@ const Bulk = () => {
 const clear = () => url.change(toShow(view.value, view.value.show));
 
 const newButton = () =>
-  may('documents:create') ? (
-    <Button icon="plus" onClick={createNew}>
+  mayCreate() ? (
+    <a class="btn" href={toNew(view.value)}>
+      <Icon name="plus" />
       {texts.newDocument}
-    </Button>
+    </a>
   ) : undefined;
 
 const Nothing = () => {
