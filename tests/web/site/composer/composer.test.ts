@@ -4,6 +4,7 @@ import files from '../../../../functions/web/assets/built/files.json' with { typ
 import { splitBlocks } from '../../../../functions/web/browser/preview/blocks.ts';
 import { render as renderPreview } from '../../../../functions/web/browser/preview/render.ts';
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
+import { transitionHead } from '../../../../functions/web/layout/page-transitions.ts';
 import { pagePolicy } from '../../../../functions/web/layout/policy.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import {
@@ -202,7 +203,7 @@ describe('GET /', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'private, no-cache',
-      'content-security-policy': pagePolicy({ frames, anyImages: true }),
+      'content-security-policy': pagePolicy({ frames, anyImages: true, isCarriedOver: true }),
       'cross-origin-opener-policy': 'same-origin',
     });
     expect(body).toContain('Write Markdown or HTML and share it as a page.');
@@ -218,8 +219,8 @@ describe('GET /', () => {
     expect(body).toContain('<noscript>');
   });
 
-  it('contains nothing inline', async () => {
-    const { body } = await open();
+  it('contains nothing inline but what carries over', async () => {
+    const body = (await open()).body.replace(transitionHead.markup, '');
     expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
     const scripts = [...body.matchAll(/<script([^>]*)>/g)].map(([, attributes = '']) => attributes);
     for (const attributes of scripts)
