@@ -105,6 +105,11 @@ describe.skipIf(!hasBrowser)('the mailbox of the local run', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 2 }).waitFor();
     expect(await page.locator('#list').isVisible()).toBe(false);
+    // Back leads to the list, which has its search on phones, too.
+    await page.goBack();
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('A');
+    await page.getByRole('searchbox', { name: 'Search emails' }).fill('nothing like this');
+    await page.getByText('No email matches.').waitFor();
   });
 
   it('runs no script of an email, and loads nothing for it', async () => {

@@ -8,6 +8,8 @@ import './data/clipboard.ts';
 import './data/share-name.ts';
 import './shell/api.ts';
 import './shell/feedback.ts';
+import './shell/page-keys.ts';
+import './shell/platform.ts';
 import './shell/single-keys.ts';
 import './shell/preferences.ts';
 import './shell/relative-time.ts';

@@ -45,7 +45,7 @@ export const mailboxPage = (path: string): string =>
 <script type="module" src="${path}/mailbox.js"></script>
 </head>
 <body data-path="${path}">
-<header class="reader-bar"><span class="brand"><span class="hide-s">Handbill</span></span><h1 class="at cut">${texts.title}</h1><span class="badge hide-s"><i class="i-info" aria-hidden="true"></i>${texts.stays}</span><div class="find end hide-s"><i class="i-search" aria-hidden="true"></i><input class="in" type="search" aria-label="${texts.search}" placeholder="${texts.search}"></div><button type="button" class="btn ghost" id="clear"><i class="i-trash" aria-hidden="true"></i>${texts.clear}</button></header>
+<header class="reader-bar"><span class="brand"><span class="hide-s">Handbill</span></span><h1 class="at cut">${texts.title}</h1><span class="badge hide-s"><i class="i-info" aria-hidden="true"></i>${texts.stays}</span><div class="find end"><i class="i-search" aria-hidden="true"></i><input class="in" type="search" aria-label="${texts.search}" placeholder="${texts.search}"></div><button type="button" class="btn ghost" id="clear"><i class="i-trash" aria-hidden="true"></i>${texts.clear}</button></header>
 <noscript><p class="note warn">${texts.needsScript}</p></noscript>
 <p class="vh" role="status" id="status"></p>
 <main class="boxm"><nav aria-label="${texts.emails}"><ul id="list"></ul><p class="none" id="none" hidden>${texts.none}</p></nav>

@@ -34,6 +34,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     };
     const statusOf = async (id: string) => (await send(`${url}/api/share?id=${id}`)).status;
     // A decision can be undone while its toast is there.
+    await page.getByLabel('Reason for the owner').fill('It copies a sign-in page.');
     await press('Take down');
     // It stays while the pointer is over it.
     await page.getByText('“Bad page” taken down').hover();
@@ -43,10 +44,11 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     await press('Undo');
     await page.getByText('2 waiting').waitFor();
     expect(await statusOf(bad)).toBe(200);
-    await page.getByRole('link', { name: 'Bad page' }).click();
+    // What was undone is open again, with what was written.
+    await page.getByRole('dialog', { name: 'Bad page' }).waitFor();
     // A new report must be seen before a decision.
     await report(bad, 'And it is ugly');
-    await page.getByLabel('Reason for the owner').fill('It copies a sign-in page.');
+    expect(await page.getByLabel('Reason for the owner').inputValue()).toMatch(/^It copies/);
     await press('Take down');
     await settle();
     await page.getByText('This share changed or was reported again.').waitFor();

@@ -1,6 +1,9 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
+  choosePassword,
+  link,
+  openOptions,
   openSignedIn,
   person,
   ready,
@@ -8,6 +11,7 @@ import {
   startComposer,
   text,
 } from '../../support/pages/composer-page.ts';
+import { openContext } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
@@ -21,5 +25,31 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
     await again.getByLabel('Password').fill(person.password);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await ready(page);
+  });
+
+  it('is not shared without the password that was chosen for it, nor without its date', async () => {
+    const url = await startComposer();
+    const { page } = await openSignedIn(browser, url);
+    await text(page).fill('# Salaries');
+    await openOptions(page);
+    await choosePassword(page, 'Custom');
+    await page.getByLabel('Custom password').fill('Abc123');
+    await page.keyboard.press('Escape');
+    await page.getByText('Draft kept on this device').waitFor();
+    // A draft has no password.
+    await page.reload();
+    await share(page).click();
+    await page.getByText('Enter it, or choose something else.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password');
+    await page.keyboard.type('Abc123');
+    await page.getByLabel('Expiration').selectOption('Custom date');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('expiresAt');
+    await page.getByLabel('Expiration').selectOption('Never');
+    await page.keyboard.press('Control+Enter');
+    await ready(page);
+    const reader = await (await openContext(browser)).newPage();
+    await reader.goto(await link(page).inputValue());
+    await reader.getByText('This snippet is password-protected.').waitFor();
   });
 });

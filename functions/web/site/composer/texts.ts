@@ -43,11 +43,8 @@ export const composerTexts = {
     `This is ${used}. ${language} can be at most ${most}.`,
   tooLargeSent:
     'Too large after encoding. Shorten it, or use fewer quotation marks and line breaks.',
-  wrongEncoding: (name: string) =>
-    `${name} is not a text file in UTF-8, UTF-16 or Windows-1252 (Latin-1).`,
-  readAs: (name: string, encoding: string) => `${name} was read as ${encoding}.`,
-  unreadable: (name: string) => `Can’t read ${name}.`,
   empty: 'Enter some content first.',
+  missing: 'Enter it, or choose something else',
   nothingToShow: 'Nothing to preview yet.',
   noPreview: 'Preview is unavailable. You can still share.',
   tooSlow: 'This Markdown is too complex to preview.',

@@ -144,13 +144,17 @@ list.addEventListener('click', ({ target }) => {
 });
 // On phones either is shown: what has the focus stays when the window gets narrow.
 article.addEventListener('focusin', () => document.body.classList.add('reads'));
-addEventListener('hashchange', () => {
-  open(Number(location.hash.slice(1)));
-});
-find('back').addEventListener('click', () => {
+const showList = (): void => {
   document.body.classList.remove('reads');
   list.querySelector<HTMLElement>('[aria-current]')?.focus();
+};
+addEventListener('hashchange', () => {
+  // Back leads to the address without an email, which is the list.
+  if (location.hash === '') return showList();
+  document.body.classList.add('reads');
+  open(Number(location.hash.slice(1)));
 });
+find('back').addEventListener('click', showList);
 field?.addEventListener('input', filter);
 for (const view of views) {
   view.addEventListener('click', () => {

@@ -7,7 +7,7 @@ import { filesToMarkdown } from '../../../../../../shared/markdown/files/files-t
 import { type DecodedText, decodeText } from '../../../../../../shared/text/decode.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { mostBytes } from '../../content.ts';
-import { composerTexts as texts } from '../../texts.ts';
+import { fileTexts as texts } from '../../file-texts.ts';
 import { FileError, tooLargeText } from './file.ts';
 
 /** What files are shared as. */

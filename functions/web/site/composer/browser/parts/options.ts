@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
 import { byId, controls } from './elements.ts';
+import type { Detail } from './failures.ts';
 import { fillOptions, readOptions, type StoredShare } from './option-values.ts';
 import { formatDay, formatTime, isTime } from './times.ts';
 
@@ -90,6 +91,13 @@ export const getOptions = (isEdit: boolean) => ({
   ...getPassword(isEdit),
   ...getExpiry(isEdit),
 });
+
+/** Lists the chosen options without a value, which would silently be none. */
+export const findMissing = (): readonly Detail[] =>
+  [passwordMode.value === 'own' && password, expires.value === 'date' && expiresAt].flatMap(
+    (control) =>
+      control && control.value === '' ? [{ field: control.name, message: texts.missing }] : [],
+  );
 
 /** Returns when a share with the selected options expires, in ms since 1970; `undefined` if it doesn't. */
 export const findEnd = (): number | undefined => {

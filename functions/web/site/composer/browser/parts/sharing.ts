@@ -12,7 +12,7 @@ import { byId, controls, shareButton } from './elements.ts';
 import { clearFailures, refuseContent, showDetails } from './failures.ts';
 import { tooLargeText } from './file.ts';
 import { failure } from './notice.ts';
-import { getOptions } from './options.ts';
+import { findMissing, getOptions } from './options.ts';
 import { showEnded } from './page-states.ts';
 import { editId, endDraft, getStoredVersion, keepDraft, leaveForLogin } from './state.ts';
 
@@ -130,6 +130,7 @@ export const share = async (): Promise<void> => {
   byId('end-offer').hidden = true;
   const wrong = whyNot();
   if (wrong !== undefined) return refuseContent(wrong);
+  if (showDetails(findMissing())) return;
   // Without a saved draft, stay here: the user may have signed in elsewhere.
   if (!signedIn && leaveForLogin()) return;
   await run(async () => {

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { getShareName } from '../../../../browser/data/share-name.ts';
@@ -31,6 +31,21 @@ guardWork({
     reason.value = '';
   },
 });
+
+const isWriting = (): boolean => reason.peek().trim() !== '';
+
+/** What was written for decisions that were undone or failed, by share, until it is open again. */
+const kept = new Map<string, string>();
+
+/** Puts what was written for the open share back into its field. */
+const restoreReason = (): void => {
+  const { open } = view.value;
+  const text = open === undefined ? undefined : kept.get(open);
+  if (open === undefined || text === undefined || isWriting()) return;
+  kept.delete(open);
+  reason.value = text;
+};
+effect(restoreReason);
 
 const setDecided = (id: string, decision: Decision | undefined): void => {
   const next = new Map(decided.value);
@@ -77,10 +92,12 @@ const showChanged = async (id: string, text: string): Promise<void> => {
 /** Decides on a share as it was shown, which can be undone: what was reported since is not settled unseen. */
 const decideOn = (share: Detail, { decision, reason: text }: Choice): void => {
   const { id, version } = share;
+  let isSent = false;
   const say = decision === 'keep' ? texts.kept : texts.takenDown;
   doUndoably({
     text: say(getShareName(share)),
     commit: async ({ keepalive }) => {
+      isSent = true;
       setDecided(id, decision);
       try {
         await api.call('PUT /api/shares/{id}/decision', {
@@ -97,7 +114,13 @@ const decideOn = (share: Detail, { decision, reason: text }: Choice): void => {
       await showDone(id);
       setDecided(id, undefined);
     },
-    putBack: () => setDecided(id, undefined),
+    putBack: () => {
+      setDecided(id, undefined);
+      kept.set(id, text);
+      // Undone, it is what its user is at; a failure comes later, and must not take another share away.
+      if (!isSent && !isWriting()) url.change({ open: id });
+      restoreReason();
+    },
     describeFailure: ({ message }) => texts.notDecided(getShareName(share), message),
   });
 };
