@@ -62,7 +62,7 @@ const publish = async (document: Document): Promise<void> =>
 
 /** Lets the user share the document with people. */
 export const share = async (document: Document): Promise<void> =>
-  (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
+  (await import('../../../../browser/documents/share-document.ts')).shareDocument(
     document,
     showStored,
     () => publish(document),

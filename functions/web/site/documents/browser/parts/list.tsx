@@ -13,7 +13,15 @@ import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { hasTitleOrder, isFiltered, sorts, toShow } from '../../view.ts';
-import { chooseFolder, createNew, listActions, open, toPage } from './actions.ts';
+import {
+  askToPurge,
+  chooseFolder,
+  createNew,
+  listActions,
+  open,
+  restore,
+  toPage,
+} from './actions.ts';
 import {
   type Document,
   isOwn,
@@ -25,7 +33,6 @@ import {
   url,
   view,
 } from './state.ts';
-import { askToPurge, restore } from './trash.ts';
 
 const Title = ({ document }: { readonly document: Document }) => {
   const { title, tags, deletedAt } = document;

@@ -1,20 +1,24 @@
 import '../record-page.ts';
 import type { ComponentChildren } from 'preact';
-import type { Data } from '../client/endpoints.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
-import type { DocumentSummary } from './document.ts';
-import { documentTexts as texts } from './texts.ts';
+import { sharingTexts as texts } from './texts.ts';
 
-export type Reader = Data<'GET /api/documents/{id}/readers'>[number];
-export type Role = Reader['role'];
-export type Visibility = DocumentSummary['visibility'];
+export type Role = 'reader' | 'editor';
+export type Visibility = 'private' | 'everyone';
+
+/** Someone with whom a record is shared, and what they may do. */
+export interface Reader {
+  readonly id: number;
+  readonly name: string;
+  readonly role: Role;
+}
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  readonly options: Readonly<Record<Value, string>>;
+  readonly options: Readonly<Partial<Record<Value, string>>>;
   readonly class?: string;
   readonly isBusy?: boolean;
   readonly onChoose: (value: Value) => unknown;
@@ -69,6 +73,10 @@ interface AccessListProps {
   readonly owner: string;
   readonly ownerName: string;
   readonly readers: readonly Reader[];
+  /** What readers can be given. */
+  readonly roles: Readonly<Partial<Record<Role, string>>>;
+  /** Who everyone is. */
+  readonly everyoneAbout: string;
   readonly visibility: Visibility;
   /** The reader whose access is being changed, 0 for everyone’s. */
   readonly busyWith: number | undefined;
@@ -76,9 +84,10 @@ interface AccessListProps {
   readonly onVisibility: (visibility: Visibility) => unknown;
 }
 
-/** Who has access to a document, and how; changes apply at once. */
+/** Who has access to a record, and how; changes apply at once. */
 export const AccessList = (props: AccessListProps) => {
-  const { owner, ownerName, readers, visibility, busyWith, onRole, onVisibility } = props;
+  const { owner, ownerName, readers, roles, everyoneAbout, visibility, busyWith } = props;
+  const { onRole, onVisibility } = props;
   return (
     <ul class="access" aria-label={texts.access}>
       <Row picture={<Avatar name={ownerName} />} name={owner}>
@@ -89,7 +98,7 @@ export const AccessList = (props: AccessListProps) => {
           <Choice
             label={texts.whatTheyCanDo(reader.name)}
             value={reader.role as Role | 'none'}
-            options={{ ...texts.roles, none: texts.remove }}
+            options={{ ...roles, none: texts.remove }}
             isBusy={busyWith === reader.id}
             onChoose={(role) => onRole(reader, role === 'none' ? undefined : role)}
           />
@@ -102,7 +111,7 @@ export const AccessList = (props: AccessListProps) => {
           </span>
         }
         name={texts.everyone}
-        about={texts.everyoneAbout}
+        about={everyoneAbout}
       >
         <Choice
           label={texts.whatEveryoneCanDo}
