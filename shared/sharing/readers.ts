@@ -20,6 +20,13 @@ export const Readers = z
   })
   .meta({ id: 'ShareWithInput', examples: [{ userIds: [244_212_480_004_096] }] });
 
+/** A user with whom a record is shared. */
+export const Reader = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  avatar: z.string().nullable(),
+});
+
 /** What readers may do. */
 export const readerRoles = ['reader', 'editor'] as const;
 export type ReaderRole = (typeof readerRoles)[number];

@@ -8,6 +8,7 @@ import type { JobType } from '../jobs/job-type.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
 import { type Bound, forEachId } from '../lists/process-items.ts';
 import type { Sender } from '../notifications/notification.ts';
+import { type Author, readUsers, toAuthor } from '../users/person.ts';
 import { addReaders, type ReaderRole, type Sharing } from './readers.ts';
 
 /** A record that its owner shares with readers. */
@@ -131,6 +132,20 @@ export const createSharing = <Stored extends SharedRecord, Found>(
     unshare: changeReaders(async ({ sharedWith }, userIds) =>
       sharedWith.filter((userId) => !userIds.includes(userId)),
     ),
+
+    /**
+     * Reads a record, and the users with whom it is shared, without removed ones.
+     * @throws AppError NOT_FOUND
+     */
+    readReaders: async (
+      actor: Actor,
+      id: number,
+    ): Promise<{ readonly record: Stored; readonly readers: readonly Author[] }> => {
+      const record = kind.getRecord(await kind.findEditable(actor, id));
+      const users = await readUsers(record.sharedWith);
+      const readers = record.sharedWith.flatMap((userId) => toAuthor(users.get(userId)) ?? []);
+      return { record, readers };
+    },
 
     /** Removes a removed user from the readers of all records. Returns whether all are done. */
     removeFromReaders: (userId: number, bound: Bound): Promise<boolean> =>

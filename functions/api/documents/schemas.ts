@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
-import { readerRoles } from '../../../shared/sharing/readers.ts';
+import { Reader, readerRoles } from '../../../shared/sharing/readers.ts';
 import { getPurgeTime } from '../../../shared/sharing/trash.ts';
 import type { Author } from '../../../shared/users/person.ts';
 import {
@@ -36,16 +36,10 @@ const exampleSummary = {
   updatedAt: createdAt,
 };
 
-const Person = z.object({
-  id: z.int().positive(),
-  name: z.string(),
-  avatar: z.string().nullable(),
-});
-
 /** The users with whom a document is shared. */
 export const DocumentReaders = z
   .array(
-    Person.extend({
+    Reader.extend({
       role: z.enum(readerRoles).meta({
         description: '`editor` may change title and content, too.',
       }),
@@ -90,7 +84,7 @@ export const DocumentSummary = z
     tags: z.array(z.string()),
     size: z.int().meta({ description: 'The size of the content in bytes (UTF-8).' }),
     author_id: z.int().positive(),
-    author: Person,
+    author: Reader,
     visibility: z.enum(visibilities).meta({
       description:
         'Who else can read it: no one (`private`) or every user with the permission (`everyone`).',
@@ -119,11 +113,11 @@ const content = z.string().nullable();
 
 export const Document = DocumentSummary.extend({
   content,
-  editedBy: Person.nullable().meta({
+  editedBy: Reader.nullable().meta({
     description: 'Who last changed title or content; `null` if the user was deleted.',
   }),
   editedAt: z.iso.datetime().meta({ description: 'When title or content were last changed.' }),
-  editing: z.array(Person).meta({
+  editing: z.array(Reader).meta({
     description: 'Who else changed title or content within the last two minutes, last first.',
   }),
 }).meta({

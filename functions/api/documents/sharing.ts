@@ -2,7 +2,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { ReaderRole } from '../../../shared/sharing/readers.ts';
 import { createSharing, type SharedKind } from '../../../shared/sharing/sharing.ts';
-import { type Author, readUsers, toAuthor } from '../../../shared/users/person.ts';
+import type { Author } from '../../../shared/users/person.ts';
 import { forgetEditor, listEditing, type StoredDocument, withReaders } from './document.ts';
 import { find, findManaged, retryOnChange, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
@@ -24,7 +24,9 @@ export const sharedDocuments: SharedKind<StoredDocument, StoredDocument> = {
   retry: retryOnChange,
 };
 
-export const { share, unshare, removeFromReaders } = createSharing(sharedDocuments);
+const { readReaders, ...sharing } = createSharing(sharedDocuments);
+
+export const { share, unshare, removeFromReaders } = sharing;
 
 export interface DocumentReader extends Author {
   readonly role: ReaderRole;
@@ -36,13 +38,12 @@ export interface DocumentReader extends Author {
  * @throws AppError NOT_FOUND
  */
 export const listReaders = async (actor: Actor, id: number): Promise<DocumentReader[]> => {
-  const document = await findManaged(actor, id);
-  const { sharedWith, editors = [] } = document;
-  const editing = listEditing(document);
-  const users = await readUsers(sharedWith);
-  return sharedWith.flatMap((userId) => {
-    const reader = toAuthor(users.get(userId));
-    const role = editors.includes(userId) ? 'editor' : 'reader';
-    return reader ? { ...reader, role, isEditing: editing.includes(userId) } : [];
-  });
+  const { record, readers } = await readReaders(actor, id);
+  const { editors = [] } = record;
+  const editing = listEditing(record);
+  return readers.map((one) => ({
+    ...one,
+    role: editors.includes(one.id) ? 'editor' : 'reader',
+    isEditing: editing.includes(one.id),
+  }));
 };

@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
+import { Reader } from '../../../shared/sharing/readers.ts';
 import { getPurgeTime } from '../../../shared/sharing/trash.ts';
 import { readAuthor } from '../../../shared/users/person.ts';
-import { canEdit, fileTypes, type ListedFile, notFoundError, visibilities } from './record/file.ts';
+import {
+  canEdit,
+  fileActions,
+  fileTypes,
+  type ListedFile,
+  listActions,
+  notFoundError,
+  visibilities,
+} from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
 import { folderPath } from './record/folders.ts';
 
@@ -22,6 +31,7 @@ const exampleFile = {
   owner_id: 244_212_480_000_000,
   visibility: 'private' as const,
   sharedWith: [244_212_480_004_096],
+  actions: ['manage' as const, 'delete' as const],
   status: 'ready' as const,
   checksum: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   createdAt,
@@ -57,6 +67,10 @@ export const File = z
       description:
         'Ids of the users it is shared with. Those who can’t change the file see only their own.',
     }),
+    actions: z.array(z.enum(fileActions)).meta({
+      description:
+        'What you can do with it beyond reading: change its name, folder and readers (`manage`), move it to the trash (`delete`).',
+    }),
     status: z
       .literal('ready')
       .meta({ description: 'Always `ready`: unfinished uploads are not listed.' }),
@@ -90,6 +104,12 @@ export const FileTrashPage = Paginated(TrashedFile).meta({
 export const FilePage = Paginated(File).meta({
   id: 'FilePage',
   examples: [examplePage(exampleFile)],
+});
+
+/** The users with whom a file is shared. */
+export const FileReaders = z.array(Reader).meta({
+  id: 'FileReaders',
+  examples: [[{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null }]],
 });
 
 const exampleUpload = {
@@ -168,6 +188,7 @@ export const toResponse = (
     sharedWith: file.sharedWith.filter(
       (userId) => userId === actor.user.id || canEdit(actor, file),
     ),
+    actions: listActions(actor, file),
     status: 'ready',
     checksum: file.checksum ?? null,
     createdAt: file.createdAt,

@@ -1,11 +1,22 @@
-import { Success } from '../../../shared/http/envelope.ts';
+import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { Readers } from '../../../shared/sharing/readers.ts';
 import { getVersion, params, toFileResponse } from './one-file.ts';
-import { File } from './schemas.ts';
-import { share, unshare } from './sharing.ts';
+import { File, FileReaders } from './schemas.ts';
+import { readReaders, share, unshare } from './sharing.ts';
 
 export const sharingRoutes = [
+  route({
+    endpoint: 'GET /api/files/{id}/readers',
+    access: 'files:update',
+    summary: 'List readers of a file',
+    description:
+      'Returns the users with their names. Only its owner, or a user with `files:manage`, can do this.',
+    params,
+    output: Success(FileReaders),
+    handle: async ({ actor, params: { id } }) =>
+      success([...(await readReaders(actor, id)).readers]),
+  }),
   route({
     endpoint: 'POST /api/files/{id}/share',
     access: 'files:update',

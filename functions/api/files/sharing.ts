@@ -23,4 +23,4 @@ export const sharedFiles: SharedKind<StoredFile, FoundFile> = {
   retry: retryOnChange,
 };
 
-export const { share, unshare, removeFromReaders } = createSharing(sharedFiles);
+export const { share, unshare, readReaders, removeFromReaders } = createSharing(sharedFiles);

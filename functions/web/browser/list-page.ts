@@ -1,5 +1,6 @@
 // The modules that pages with lists use. Each of these pages imports this file, so they are loaded as one.
 import './components/avatar.tsx';
+import './common.ts';
 import './components/badge.tsx';
 import './components/button.tsx';
 import './components/empty.tsx';

@@ -16,6 +16,14 @@ type File = readonly [
 const files: readonly File[] = [
   ['luca', 38, 'Covers', 'the-tidal-year.svg', 'image/svg+xml', cover('#2f7f86', 'The Tidal Year')],
   ['luca', 30, 'Covers', 'peat.svg', 'image/svg+xml', cover('#5b4636', 'Peat')],
+  [
+    'luca',
+    29,
+    'Covers',
+    'peat-first-sketch-with-the-old-subtitle.svg',
+    'image/svg+xml',
+    cover('#8b7636', 'Peat'),
+  ],
   ['luca', 17, 'Covers', 'salt-roads.svg', 'image/svg+xml', cover('#b9785a', 'Salt Roads')],
   ['luca', 5, 'Covers', 'nine-rivers.svg', 'image/svg+xml', cover('#3d6fa8', 'Nine Rivers')],
   [
@@ -75,8 +83,10 @@ const sharedWith: Readonly<Record<string, Username>> = {
   'printers-2026.csv': 'tomas',
   'running-order.txt': 'ivy',
 };
+const everyones = new Set(['salt-roads.svg']);
+const trashed = new Set(['delivery-note.txt', 'peat-first-sketch-with-the-old-subtitle.svg']);
 
-/** Creates the folders and files, and shares some. */
+/** Creates the folders and files, shares some, and puts one into the trash. */
 export const fileSteps = ({ client, idOf, at, random }: Story): Step[] => {
   const folders = new Set<string>();
   const createFolder = async (by: Username, name: string): Promise<void> => {
@@ -95,9 +105,14 @@ export const fileSteps = ({ client, idOf, at, random }: Story): Step[] => {
       form.set('file', new File([content], name, { type }));
       const { id } = await client.send(by, 'POST /api/files/upload', form);
       if (favorites.has(name)) await client.send(by, `PUT /api/files/${id}`, { isFavorite: true });
+      if (everyones.has(name)) {
+        await client.send(by, `PUT /api/files/${id}`, { visibility: 'everyone' });
+      }
       const reader = sharedWith[name];
-      if (reader === undefined) return;
-      await client.send(by, `POST /api/files/${id}/share`, { userIds: [idOf(reader)] });
+      if (reader !== undefined) {
+        await client.send(by, `POST /api/files/${id}/share`, { userIds: [idOf(reader)] });
+      }
+      if (trashed.has(name)) await client.send(by, `DELETE /api/files/${id}`);
     },
   }));
 };

@@ -71,6 +71,9 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await inspect(page, 'files-full');
     await choose(page, 'fits.bin', 'Delete');
     await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('link', { name: '716.8 KB in the trash' }).click();
+    await page.getByRole('button', { name: 'Empty trash' }).click();
+    await page.getByRole('button', { name: 'Delete for good', exact: true }).click();
     await page.getByText('0 bytes of 1 MB used').waitFor();
     await upload.getByRole('button', { name: 'Try again: more.bin' }).click();
     await expectTold(page, '2 files uploaded');

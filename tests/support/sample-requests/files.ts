@@ -77,6 +77,13 @@ export const fileCalls: TypicalCalls = {
   'GET /api/files/{id}': ofOne('GET /api/files/{id}'),
   'GET /api/files/{id}/download': ofOne('GET /api/files/{id}/download'),
   'PUT /api/files/{id}': ofOne('PUT /api/files/{id}', { name: 'Renamed.txt' }),
+  'GET /api/files/{id}/readers': async () => {
+    const { ask, make } = await newOwner();
+    const options = params(await make());
+    const userIds = [(await newUser()).id, (await newUser()).id];
+    await ask('POST /api/files/{id}/share', { ...options, body: { userIds } });
+    return () => ask('GET /api/files/{id}/readers', options);
+  },
   'POST /api/files/{id}/share': async () => {
     const { ask, make } = await newOwner();
     const options = { ...params(await make()), body: { userIds: [(await newUser()).id] } };

@@ -90,6 +90,15 @@ export const isFolder = ({ type }: ListedFile): boolean => type === 'folder';
 export const canEdit = (actor: Actor, { ownerId }: ListedFile): boolean =>
   ownerId === actor.user.id || isManager(actor);
 
+export const fileActions = ['manage', 'delete'] as const;
+
+/** Lists what the actor can do with a file beyond reading it. */
+export const listActions = (actor: Actor, file: ListedFile): (typeof fileActions)[number][] =>
+  fileActions.filter((action) => {
+    const permission = action === 'manage' ? 'files:update' : 'files:delete';
+    return canEdit(actor, file) && can(actor.permissions, permission);
+  });
+
 /** Returns whether the actor can view the file: its owner, its readers and managers can; if public, everyone. */
 export const canView = (actor: Actor, file: ListedFile): boolean =>
   isReady(file) &&

@@ -21,6 +21,8 @@ export interface Deletions<Item, Id> {
   /** The items that are being deleted, which the list leaves out. */
   readonly hidden: ReadonlySignal<ReadonlySet<Id>>;
   remove(items: readonly Item[]): void;
+  /** Shows items again that were restored. */
+  show(items: readonly Item[]): void;
 }
 
 const quote = (name: string): string => `“${name}”`;
@@ -71,5 +73,5 @@ export const createDeletions = <Item, Id>(
     });
   };
 
-  return { hidden, remove };
+  return { hidden, remove, show };
 };

@@ -19,4 +19,13 @@ export const documentTexts = {
   tooManyTags: (max: string) => `Enter at most ${max} tags.`,
   tagTooLong: (max: string) => `A tag can have up to ${max} characters.`,
   changedByOthers: 'Someone else has changed this document.',
+
+  sharing: {
+    everyoneAbout: 'Members who can view documents',
+    openTo: {
+      none: 'Only those listed have access now',
+      reader: 'Everyone who can view documents can read it now',
+      editor: 'Everyone who can view documents can change title and content now',
+    },
+  },
 } as const;

@@ -3,6 +3,7 @@ export const filesTexts = {
   title: 'Files',
   storage: 'Storage',
   used: (used: string, quota: string) => `${used} of ${quota} used`,
+  trashed: (bytes: string) => `${bytes} in the trash`,
   upload: 'Upload files',
   choose: 'Files to upload',
   dropHere: (place: string) => `Drop to upload to ${place}`,
@@ -14,6 +15,7 @@ export const filesTexts = {
   shows: {
     folders: 'My files',
     all: 'All files',
+    shared: 'Shared with me',
     favorites: 'Favorites',
     image: 'Images',
     video: 'Videos',
@@ -21,6 +23,7 @@ export const filesTexts = {
     document: 'Documents',
     archive: 'Archives',
     other: 'Other',
+    trash: 'Trash',
   },
   columns: {
     name: 'Name',
@@ -53,9 +56,13 @@ export const filesTexts = {
 
   you: 'You',
   inFolder: (folder: string) => `in ${folder}`,
-  shared: 'Shared',
+  onePerson: '1 person',
+  people: (count: string) => `${count} people`,
   everyone: 'Everyone',
   onlyYou: 'Only you',
+  onlyOwner: 'Only the owner',
+  canRead: 'Can read',
+  share: 'Share',
   favorite: (name: string) => `Favorite: ${name}`,
   addFavorite: 'Add to favorites',
   removeFavorite: 'Remove from favorites',

@@ -3,7 +3,7 @@ import { chooseOne, toInteger, writeUrl } from '../../browser/data/query.ts';
 /** The types of files that can be shown alone. */
 const shownTypes = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const;
 
-export const shows = ['folders', 'all', 'favorites', ...shownTypes] as const;
+export const shows = ['folders', 'all', 'shared', 'favorites', ...shownTypes, 'trash'] as const;
 /** The newest first, or by name; `-` reverses. */
 export const sorts = ['createdAt', '-createdAt', 'name', '-name'] as const;
 
@@ -44,22 +44,28 @@ export const toUrl = ({ show, folder, search, sort, open }: View): string =>
 export const isOfFolder = ({ show, search }: View): boolean =>
   show === 'folders' && search.trim() === '';
 
+/** Returns whether a view is of the trash. A search covers only what isn’t in it. */
+export const isTrash = ({ show, search }: View): boolean =>
+  show === 'trash' && search.trim() === '';
+
 /** Returns whether a view can be sorted in more than one way. */
 export const hasSort = ({ show, search }: View): boolean =>
-  search.trim() !== '' || show === 'folders' || show === 'all';
+  search.trim() !== '' || show === 'folders' || show === 'all' || show === 'shared';
 
 /** A filter of `GET /api/files`, which takes one at a time. */
 interface Filter {
   readonly search?: string;
   readonly folder?: string;
   readonly favorite?: 'true';
+  readonly shared?: 'true';
   readonly type?: (typeof shownTypes)[number];
 }
 
 const getFilter = ({ show, folder, search }: View): Filter => {
   if (search.trim() !== '') return { search };
   if (show === 'folders') return { folder: folder || '/' };
-  if (show === 'all') return {};
+  if (show === 'all' || show === 'trash') return {};
+  if (show === 'shared') return { shared: 'true' };
   return show === 'favorites' ? { favorite: 'true' } : { type: show };
 };
 

@@ -64,9 +64,9 @@ const publish = async (document: Document): Promise<void> =>
 
 /** Lets the user share the document with people. */
 export const share = async (document: Document): Promise<void> => {
-  const { openShareDialog } = await import('../../../../browser/documents/share-dialog.tsx');
+  const { shareDocument } = await import('../../../../browser/documents/share-document.ts');
   if (!(await store())) return;
-  openShareDialog(source.data.value ?? document, showStored, () => publish(document));
+  shareDocument(source.data.value ?? document, showStored, () => publish(document));
 };
 
 /** Lets the user choose the folder. */

@@ -13,7 +13,16 @@ import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { isFiltered } from '../../view.ts';
 import { type Document, list, remove, selection, showDocument, view } from './state.ts';
-import { askToPurge, restore } from './trash.ts';
+
+const loadTrash = () => import('./trash.ts');
+
+/** Restores documents from the trash. */
+export const restore = async (documents: readonly Document[]): Promise<void> =>
+  (await loadTrash()).restore(documents);
+
+/** Asks before documents in the trash are deleted for good. */
+export const askToPurge = async (documents: readonly Document[]): Promise<void> =>
+  (await loadTrash()).askToPurge(documents);
 
 const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
 const loadNames = () => import('./names.ts');
@@ -47,7 +56,7 @@ const changeTags = async (document: Document): Promise<void> => {
 };
 
 const share = async (document: Document): Promise<void> =>
-  (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
+  (await import('../../../../browser/documents/share-document.ts')).shareDocument(
     document,
     showDocument,
   );

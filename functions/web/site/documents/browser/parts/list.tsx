@@ -18,7 +18,7 @@ import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { hasTitleOrder, isFiltered, sorts, toNew, toShow } from '../../view.ts';
-import { chooseFolder, listActions, open, toPage } from './actions.ts';
+import { askToPurge, chooseFolder, listActions, open, restore, toPage } from './actions.ts';
 import {
   type Document,
   isOwn,
@@ -30,7 +30,6 @@ import {
   url,
   view,
 } from './state.ts';
-import { askToPurge, restore } from './trash.ts';
 
 const Title = ({ document }: { readonly document: Document }) => {
   const { title, tags, deletedAt } = document;

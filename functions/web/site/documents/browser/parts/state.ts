@@ -26,7 +26,8 @@ export const { url, view, list, selection } = createUrlList<View, Document>({
       : api.call('GET /api/documents', { query: { ...toQuery(shown, me), pageSize, ...start } }),
 });
 
-const deletions = createDeletions<Document, number>({
+/** The deletions that can still be undone. */
+export const deletions = createDeletions<Document, number>({
   items: list.items,
   getId: ({ id }) => id,
   getName: ({ title }) => title,

@@ -36,6 +36,9 @@ export const chooseFolder = async (files: readonly File[]): Promise<void> =>
 export const rename = (file: File): Promise<void> =>
   openWithField(async () => (await import('./name-dialog.tsx')).askName(file));
 
+const share = async (file: File): Promise<void> =>
+  (await import('./share-file.ts')).shareFile(file);
+
 /** Lets the user create a folder in the one that is shown. */
 export const createFolder = (): Promise<void> =>
   openWithField(async () =>
@@ -48,7 +51,7 @@ export const downloadUrl = ({ id }: File): string => `/api/files/${id}/download`
 /** Lists what the user can do with a file. */
 export const listActions = (file: File): readonly MenuItem[] => {
   const { id, type, isFavorite } = file;
-  const { isOwn, mayRename, mayMove, mayDelete } = rightsOf(file);
+  const { isOwn, mayRename, mayMove, mayShare, mayDelete } = rightsOf(file);
   const isFolder = type === 'folder';
   const items: (MenuItem | false)[] = [
     !isFolder && {
@@ -65,6 +68,7 @@ export const listActions = (file: File): readonly MenuItem[] => {
       },
     mayRename && { label: texts.rename, icon: 'pen', shortcut: 'F2', run: () => rename(file) },
     mayMove && { label: texts.move, icon: 'folder', run: () => chooseFolder([file]) },
+    mayShare && { label: texts.share, icon: 'users', startsGroup: true, run: () => share(file) },
     mayDelete && {
       label: texts.delete,
       icon: 'trash',

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
-import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
@@ -19,8 +18,10 @@ import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import type { IconName } from '../../../../layout/icons.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { hasSort, isOfFolder, sorts, toUrl } from '../../view.ts';
+import { Access } from './access.tsx';
 import { chooseFolder, listActions, rename, toggleFavorite } from './actions.ts';
 import { dragSource, dropTarget } from './dragging.ts';
+import { Picture } from './picture.tsx';
 import {
   type File,
   getPath,
@@ -34,18 +35,6 @@ import {
   url,
   view,
 } from './state.ts';
-
-const icons: Readonly<Record<File['type'], IconName>> = {
-  folder: 'folder',
-  image: 'img',
-  video: 'screen',
-  audio: 'music',
-  document: 'doc',
-  archive: 'clip',
-  other: 'doc',
-};
-
-const tints: Readonly<Record<string, string>> = { folder: ' a', image: ' b', video: ' b' };
 
 /** Opens a folder, or previews a file. */
 const open = (file: File): void => {
@@ -68,9 +57,7 @@ const Name = ({ file }: { readonly file: File }) => {
   ];
   return (
     <span class="person">
-      <span class={`kind${tints[type] ?? ''}`}>
-        <Icon name={icons[type]} />
-      </span>
+      <Picture file={file} />
       <span>
         <b title={name} dir="auto">
           {isFolder && !isOwn ? (
@@ -108,17 +95,6 @@ const Star = ({ file }: { readonly file: File }) =>
     </button>
   ) : null;
 
-const Access = ({ file }: { readonly file: File }) => {
-  const { visibility, sharedWith } = file;
-  if (visibility === 'everyone') return <Badge icon="globe">{texts.everyone}</Badge>;
-  if (!rightsOf(file).isOwn) return null;
-  return sharedWith.length > 0 ? (
-    <Badge icon="users">{texts.shared}</Badge>
-  ) : (
-    <Badge icon="lock">{texts.onlyYou}</Badge>
-  );
-};
-
 const columns: readonly Column<File>[] = [
   {
     id: 'name',
@@ -137,8 +113,8 @@ const columns: readonly Column<File>[] = [
   {
     id: 'access',
     title: texts.columns.access,
-    class: 'hide-d',
-    cell: (file) => <Access file={file} />,
+    class: 'status',
+    cell: (file) => file.type !== 'folder' && <Access file={file} />,
   },
   {
     id: 'createdAt',
@@ -162,6 +138,7 @@ const clear = () => url.change({ search: '', show: may('files:create') ? 'folder
 const Nothing = () => {
   const { show, folder, search } = view.value;
   if (search.trim() !== '') return <NoResults text={texts.noneFound} clear={clear} />;
+  if (show === 'shared') return <Empty title={texts.noneShared} />;
   if (show === 'favorites') return <Empty title={texts.noFavorites} />;
   if (show === 'folders' && folder !== '') return <Empty title={texts.emptyFolder} />;
   if (show !== 'folders' && show !== 'all') return <Empty title={texts.noneOfType} />;

@@ -1,4 +1,5 @@
 import '../../../../browser/record-page.ts';
+import './page-parts.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';

@@ -1,4 +1,5 @@
 import '../../../../browser/record-page.ts';
+import './page-parts.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';

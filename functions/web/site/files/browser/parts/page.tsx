@@ -5,7 +5,7 @@ import { SortMenu } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { filesTexts as texts } from '../../texts.ts';
-import { hasSort, isOfFolder, shows, sorts, toUrl } from '../../view.ts';
+import { hasSort, isOfFolder, isTrash, shows, sorts, toUrl, type View } from '../../view.ts';
 import { Crumbs } from './crumbs.tsx';
 import { dropTarget } from './dragging.ts';
 import { List } from './list.tsx';
@@ -33,15 +33,28 @@ const Show = () => (
   </select>
 );
 
+const toTrash = (): View => ({ ...toFolder(''), show: 'trash' });
+
+const openTrash = (event: MouseEvent): void => {
+  if (!isPlainClick(event)) return;
+  event.preventDefault();
+  url.change(toTrash(), 'push');
+};
+
 const Usage = () => {
   const { data } = usage;
   if (!data.value) return null;
-  const { used, quota } = data.value;
+  const { used, trashed, quota } = data.value;
   return (
     <span class="usage">
       <meter aria-label={texts.storage} value={used} max={quota} high={0.9 * quota} />
-      <span class="tiny mute num" id="used">
-        {texts.used(formatBytes(used), formatBytes(quota))}
+      <span class="row tiny mute num">
+        <span id="used">{texts.used(formatBytes(used), formatBytes(quota))}</span>
+        {trashed > 0 && (
+          <a href={toUrl(toTrash())} onClick={openTrash}>
+            {texts.trashed(formatBytes(trashed))}
+          </a>
+        )}
       </span>
     </span>
   );
@@ -67,6 +80,7 @@ const Path = () => (
   </Crumbs>
 );
 
+const TrashList = lazily(async () => (await import('./trash-list.tsx')).TrashList);
 const Preview = lazily(async () => (await import('./preview.tsx')).Preview);
 
 /** The files and folders of the user, and what others share. */
@@ -94,7 +108,7 @@ export const Files = () => {
         </div>
         {!may('files:create') && <p class="hint tip">{texts.mayNotUpload}</p>}
         {isOfFolder(view.value) && folder !== '' && <Path />}
-        <List />
+        {isTrash(view.value) ? <TrashList /> : <List />}
       </div>
       {open !== undefined && <Preview id={open} />}
     </div>

@@ -1,4 +1,5 @@
 import '../../../../browser/record-page.ts';
+import './page-parts.ts';
 import { useEffect } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
@@ -11,6 +12,7 @@ import { createSource, type Source } from '../../../../browser/data/source.ts';
 import { FileName } from '../../../../browser/files/file-name.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { filesTexts as texts } from '../../texts.ts';
+import { describeAccess } from './access.tsx';
 import { download, downloadUrl, listActions } from './actions.ts';
 import { type File, list, rightsOf, url } from './state.ts';
 
@@ -42,11 +44,6 @@ const Content = ({ file }: { readonly file: File }) => {
   return <p class="mute small">{texts.noPreview}</p>;
 };
 
-const describeAccess = ({ visibility, sharedWith }: File): string => {
-  if (visibility === 'everyone') return texts.everyone;
-  return sharedWith.length > 0 ? texts.shared : texts.onlyYou;
-};
-
 const Details = ({ file }: { readonly file: File }) => {
   const { size, type, owner, folder, createdAt } = file;
   const { isOwn } = rightsOf(file);
@@ -54,7 +51,7 @@ const Details = ({ file }: { readonly file: File }) => {
     [texts.types[type], formatBytes(size)],
     [texts.columns.created, formatTime(createdAt)],
     [texts.columns.owner, isOwn ? texts.you : owner],
-    ...(isOwn ? [[texts.columns.access, describeAccess(file)] as const] : []),
+    ...(type === 'folder' ? [] : [[texts.columns.access, describeAccess(file)[1]] as const]),
     ...(folder ? [[texts.path, folder] as const] : []),
   ];
   return (

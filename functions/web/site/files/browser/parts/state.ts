@@ -5,9 +5,11 @@ import { createUrlList } from '../../../../browser/data/record-list.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
-import { isOfFolder, parseView, toQuery, toUrl, type View } from '../../view.ts';
+import { isOfFolder, isTrash, parseView, toQuery, toUrl, type View } from '../../view.ts';
 
-export type File = Item<'GET /api/files'>;
+/** A file of the list. Those in the trash say when they were deleted. */
+export type File = Item<'GET /api/files'> &
+  Partial<Pick<Item<'GET /api/files/trash'>, 'deletedAt' | 'purgedAt'>>;
 
 const pageSize = 50;
 
@@ -21,15 +23,18 @@ const parse = (query: URLSearchParams): View => {
 export const { url, view, list, selection } = createUrlList<View, File>({
   parse,
   toUrl,
-  read: (shown, start) =>
-    api.call('GET /api/files', {
-      query: { ...toQuery(shown), pageSize, ...('cursor' in start && start) },
-    }),
+  read: (shown, start) => {
+    const query = { pageSize, ...('cursor' in start && start) };
+    return isTrash(shown)
+      ? api.call('GET /api/files/trash', { query })
+      : api.call('GET /api/files', { query: { ...toQuery(shown), ...query } });
+  },
 });
 
 export const usage = createSource(() => api.call('GET /api/files/usage'));
 
-const deletions = createDeletions<File, number>({
+/** The deletions that can still be undone. */
+export const deletions = createDeletions<File, number>({
   items: list.items,
   getId: ({ id }) => id,
   getName: ({ name }) => name,
@@ -40,14 +45,19 @@ const deletions = createDeletions<File, number>({
 
 /** The files and folders to show. */
 export const shown = computed(() =>
-  list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id)),
+  list.items.value?.filter(({ id }) => isTrash(view.value) || !deletions.hidden.value.has(id)),
 );
 
-/** Deletes files and folders, which can be undone for some seconds. */
+/** Moves files to the trash and deletes folders, which can be undone for some seconds. */
 export const remove = (files: readonly File[]): void => {
   selection.value = new Set();
   if (files.some(({ id }) => id === view.value.open)) url.close({ open: undefined });
   deletions.remove(files);
+};
+
+/** Shows a file as it is now. */
+export const showFile = (file: File): void => {
+  list.items.value = list.items.value?.map((one) => (one.id === file.id ? file : one));
 };
 
 /** Loads the first files and the usage. */
@@ -94,12 +104,15 @@ const isOwn = ({ owner_id: owner }: File): boolean => owner === signedIn?.user.i
 
 /** What the user may do with a file. The service checks it again. */
 export const rightsOf = (file: File) => {
-  const mayChange = isOwn(file) || may('files:manage');
+  const { actions, type, deletedAt } = file;
+  const isHere = deletedAt === undefined;
+  const mayManage = isHere && actions.includes('manage');
   return {
     isOwn: isOwn(file),
-    mayRename: mayChange && may('files:update'),
+    mayRename: mayManage,
+    mayShare: mayManage && type !== 'folder',
     // The folders of other users are unknown.
-    mayMove: isOwn(file) && may('files:update'),
-    mayDelete: mayChange && may('files:delete'),
+    mayMove: isOwn(file) && mayManage,
+    mayDelete: isHere && actions.includes('delete'),
   };
 };

@@ -1,4 +1,5 @@
 import '../../../../browser/list-page.ts';
+import './page-parts.ts';
 import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';

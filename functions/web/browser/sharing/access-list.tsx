@@ -1,25 +1,27 @@
 import '../record-page.ts';
 import type { ComponentChildren } from 'preact';
-import type { Data } from '../client/endpoints.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { Badge } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
-import type { DocumentSummary } from './document.ts';
-import { shareTexts as texts } from './share-texts.ts';
+import { sharingTexts as texts } from './texts.ts';
 
-export type Reader = Data<'GET /api/documents/{id}/readers'>[number];
-export type Role = Reader['role'];
-/** What everyone may do with a document. */
+export type Role = 'reader' | 'editor';
+
+/** What everyone may do with a record. */
 export type OpenTo = Role | 'none';
 
-/** Returns what everyone may do with a document. */
-export const toOpenTo = ({ visibility, everyoneRole }: DocumentSummary): OpenTo =>
-  visibility === 'everyone' ? everyoneRole : 'none';
+/** Someone with whom a record is shared, and what they may do. */
+export interface Reader {
+  readonly id: number;
+  readonly name: string;
+  readonly role: Role;
+  readonly isEditing?: boolean;
+}
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  readonly options: Readonly<Record<Value, string>>;
+  readonly options: Readonly<Partial<Record<Value, string>>>;
   readonly class?: string;
   readonly isBusy?: boolean;
   readonly onChoose: (value: Value) => unknown;
@@ -74,6 +76,10 @@ interface AccessListProps {
   readonly owner: string;
   readonly ownerName: string;
   readonly readers: readonly Reader[];
+  /** What readers, and everyone, can be given. */
+  readonly roles: Readonly<Partial<Record<Role, string>>>;
+  /** Who everyone is. */
+  readonly everyoneAbout: string;
   readonly openTo: OpenTo;
   /** The reader whose access is being changed, 0 for everyone’s. */
   readonly busyWith: number | undefined;
@@ -81,9 +87,10 @@ interface AccessListProps {
   readonly onOpenTo: (openTo: OpenTo) => unknown;
 }
 
-/** Who has access to a document, and how; changes apply at once. */
+/** Who has access to a record, and how; changes apply at once. */
 export const AccessList = (props: AccessListProps) => {
-  const { owner, ownerName, readers, openTo, busyWith, onRole, onOpenTo } = props;
+  const { owner, ownerName, readers, roles, everyoneAbout, openTo, busyWith } = props;
+  const { onRole, onOpenTo } = props;
   return (
     <ul class="access" aria-label={texts.access}>
       <Row picture={<Avatar name={ownerName} />} name={owner}>
@@ -99,7 +106,7 @@ export const AccessList = (props: AccessListProps) => {
           <Choice
             label={texts.whatTheyCanDo(reader.name)}
             value={reader.role as Role | 'none'}
-            options={{ ...texts.roles, none: texts.remove }}
+            options={{ ...roles, none: texts.remove }}
             isBusy={busyWith === reader.id}
             onChoose={(role) => onRole(reader, role === 'none' ? undefined : role)}
           />
@@ -112,12 +119,12 @@ export const AccessList = (props: AccessListProps) => {
           </span>
         }
         name={texts.everyone}
-        about={texts.everyoneAbout}
+        about={everyoneAbout}
       >
         <Choice
           label={texts.whatEveryoneCanDo}
           value={openTo}
-          options={{ none: texts.noAccess, ...texts.roles }}
+          options={{ none: texts.noAccess, ...roles }}
           isBusy={busyWith === 0}
           onChoose={onOpenTo}
         />

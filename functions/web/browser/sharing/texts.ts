@@ -1,7 +1,6 @@
-/** Texts of the dialog that shares a document. */
-export const shareTexts = {
+/** Texts of the dialog that shares a record with people. */
+export const sharingTexts = {
   done: 'Done',
-
   shareTitle: (title: string) => `Share “${title}”`,
   people: 'Add people',
   added: 'Added',
@@ -17,7 +16,6 @@ export const shareTexts = {
   whatTheyCanDo: (name: string) => `What ${name} can do`,
   remove: 'Remove',
   everyone: 'Everyone here',
-  everyoneAbout: 'Members who can view documents',
   whatEveryoneCanDo: 'What everyone can do',
   noAccess: 'No access',
   editingNow: 'Editing now',
@@ -28,11 +26,6 @@ export const shareTexts = {
   },
   removed: (name: string) => `Removed ${name}`,
   undo: 'Undo',
-  openTo: {
-    none: 'Only those listed have access now',
-    reader: 'Everyone who can view documents can read it now',
-    editor: 'Everyone who can view documents can change title and content now',
-  },
   publish: 'Publish as a page',
   copyLink: 'Copy link',
   copied: 'Link copied',

@@ -9,27 +9,48 @@ import { formatList, formatNumber } from '../data/format.ts';
 import { createSource } from '../data/source.ts';
 import { directory, type FoundPerson, isYourself } from '../people/directory.ts';
 import { PersonSearch } from '../people/person-search.tsx';
-import { api } from '../shell/api.ts';
-import {
-  AccessList,
-  Choice,
-  type OpenTo,
-  type Reader,
-  type Role,
-  toOpenTo,
-} from './access-list.tsx';
-import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
-import { shareTexts as texts } from './share-texts.ts';
+import { AccessList, Choice, type OpenTo, type Reader, type Role } from './access-list.tsx';
+import css from './share-dialog.css?text';
+import { sharingTexts as texts } from './texts.ts';
 
-/** The service shares a document with no more. */
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+
+/** The service shares a record with no more. */
 const maxReaders = 20;
 
-interface ShareDialogProps {
-  readonly document: DocumentSummary;
+/** A kind of records that are shared with people, such as documents. */
+export interface SharingKind<Stored> {
+  /** What the dialog shows of a record. `address` is the path of its page. */
+  describe(record: Stored): {
+    readonly name: string;
+    readonly owner: { readonly id: number; readonly name: string };
+    readonly address: string;
+  };
+  /** What readers, and everyone, can be given, by its name. */
+  readonly roles: Readonly<Partial<Record<Role, string>>>;
+  readonly texts: {
+    readonly everyoneAbout: string;
+    /** What it says once everyone has this access. */
+    readonly openTo: Readonly<Partial<Record<OpenTo, string>>>;
+  };
+  readReaders(record: Stored): Promise<readonly Reader[]>;
+  share(record: Stored, userIds: number[], role: Role): Promise<Stored>;
+  unshare(record: Stored, userIds: number[]): Promise<Stored>;
+  getOpenTo(record: Stored): OpenTo;
+  setOpenTo(record: Stored, openTo: OpenTo): Promise<Stored>;
+  /** Returns the record as it is stored, if an error is that someone else has changed it. */
+  getCurrent?(error: unknown): Stored | undefined;
+}
+
+interface ShareDialogProps<Stored> {
+  readonly kind: SharingKind<Stored>;
+  readonly record: Stored;
   readonly close: () => void;
-  /** Called with the document after each change, whose version is another. */
-  readonly onChange: (document: DocumentSummary) => unknown;
-  /** Makes a page of the document, where its content is at hand. */
+  /** Called with the record after each change, whose version is another. */
+  readonly onChange: (record: Stored) => unknown;
+  /** Makes a page of the record, where its content is at hand. */
   readonly publish?: (() => unknown) | undefined;
 }
 
@@ -40,19 +61,15 @@ interface Done {
 }
 
 /** The state of the dialog, and what it sends. */
-const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
-  const params = { id: initial.id };
+const useSharing = <Stored,>({ kind, record: initial, onChange }: ShareDialogProps<Stored>) => {
   const current = useSignal(initial);
-  const readers = useMemo(
-    () => createSource(() => api.call('GET /api/documents/{id}/readers', { params })),
-    [],
-  );
+  const readers = useMemo(() => createSource(() => kind.readReaders(initial)), []);
   const busyWith = useSignal<number | undefined>(undefined);
   const done = useSignal<Done>({ text: '' });
   const failure = useSignal<string | undefined>(undefined);
   useEffect(() => void readers.load(), []);
 
-  const show = (next: DocumentSummary) => {
+  const show = (next: Stored) => {
     current.value = next;
     onChange(next);
   };
@@ -66,7 +83,8 @@ const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
       done.value = next;
       return true;
     } catch (error) {
-      if (error instanceof DocumentConflict) show(error.current);
+      const stored = kind.getCurrent?.(error);
+      if (stored) show(stored);
       failure.value = (error as Error).message;
       return false;
     } finally {
@@ -74,14 +92,12 @@ const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
     }
   };
   const give = async (userIds: readonly number[], role: Role) => {
-    const body = { userIds: [...userIds], role };
-    show(await api.call('POST /api/documents/{id}/share', { params, body }));
+    show(await kind.share(current.value, [...userIds], role));
     // It says the name of someone who was found by address.
     await readers.load();
   };
   const remove = async ({ id }: Reader) => {
-    const body = { userIds: [id] };
-    show(await api.call('POST /api/documents/{id}/unshare', { params, body }));
+    show(await kind.unshare(current.value, [id]));
     readers.data.value = readers.data.value?.filter((one) => one.id !== id);
   };
   /** Gives a reader a role, or none, and offers the one before. */
@@ -95,19 +111,15 @@ const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
   /** Gives everyone a role, or none, and offers the one before. */
   const setOpenTo = (openTo: OpenTo): Promise<unknown> => {
     const before = current.value;
-    const undo = () => setOpenTo(toOpenTo(before));
-    const change =
-      openTo === 'none'
-        ? { visibility: 'private' as const }
-        : { visibility: 'everyone' as const, everyoneRole: openTo };
-    return run(0, { text: texts.openTo[openTo], undo }, async () =>
-      show(await changeDocument(before, change)),
+    const undo = () => setOpenTo(kind.getOpenTo(before));
+    return run(0, { text: kind.texts.openTo[openTo] ?? '', undo }, async () =>
+      show(await kind.setOpenTo(before, openTo)),
     );
   };
   // A toast would be behind the dialog.
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(`${location.origin}/documents/${initial.id}`);
+      await navigator.clipboard.writeText(`${location.origin}${kind.describe(initial).address}`);
       done.value = { text: texts.copied };
     } catch {
       failure.value = texts.notCopied;
@@ -121,16 +133,18 @@ const useSharing = ({ document: initial, onChange }: ShareDialogProps) => {
   return { current, readers, busyWith, done, failure, add, setRole, setOpenTo, copyLink };
 };
 
-const ShareDialog = (props: ShareDialogProps) => {
-  const { document: initial, close, publish } = props;
+const ShareDialog = <Stored,>(props: ShareDialogProps<Stored>) => {
+  const { kind, record, close, publish } = props;
+  const { name, owner } = kind.describe(record);
   const sharing = useSharing(props);
   const { readers, busyWith, done, failure } = sharing;
   const chosen = useSignal<readonly FoundPerson[]>([]);
   const role = useSignal<Role>('reader');
-  const isYours = isYourself({ id: initial.author_id, name: initial.author.name });
+  const isYours = isYourself(owner);
+  const hasRoles = kind.roles.editor !== undefined;
 
   const explain = (user: FoundPerson) => {
-    if (user.id === initial.author_id) return isYours ?? texts.owner;
+    if (user.id === owner.id) return isYours ?? texts.owner;
     return readers.data.value?.some((one) => one.id === user.id) ? texts.added : undefined;
   };
   const share = async () => {
@@ -144,7 +158,7 @@ const ShareDialog = (props: ShareDialogProps) => {
   };
   const undo = done.value.undo;
   return (
-    <Dialog title={texts.shareTitle(initial.title)} onClose={close} class="wide">
+    <Dialog title={texts.shareTitle(name)} onClose={close} class="wide">
       <Loaded source={readers} lines={4}>
         {(known) => (
           <>
@@ -165,15 +179,17 @@ const ShareDialog = (props: ShareDialogProps) => {
               />
               {directory && (
                 <>
-                  <Choice
-                    class="in pick"
-                    label={texts.theyCan}
-                    value={role.value}
-                    options={texts.roles}
-                    onChoose={(next) => {
-                      role.value = next;
-                    }}
-                  />
+                  {hasRoles && (
+                    <Choice
+                      class="in pick"
+                      label={texts.theyCan}
+                      value={role.value}
+                      options={kind.roles}
+                      onChoose={(next) => {
+                        role.value = next;
+                      }}
+                    />
+                  )}
                   <Button
                     kind="primary"
                     isBusy={busyWith.value === -1}
@@ -187,10 +203,12 @@ const ShareDialog = (props: ShareDialogProps) => {
             </div>
             <h3>{texts.access}</h3>
             <AccessList
-              owner={isYours ?? initial.author.name}
-              ownerName={initial.author.name}
+              owner={isYours ?? owner.name}
+              ownerName={owner.name}
               readers={known}
-              openTo={toOpenTo(sharing.current.value)}
+              roles={kind.roles}
+              everyoneAbout={kind.texts.everyoneAbout}
+              openTo={kind.getOpenTo(sharing.current.value)}
               busyWith={busyWith.value}
               onRole={sharing.setRole}
               onOpenTo={sharing.setOpenTo}
@@ -230,12 +248,13 @@ const ShareDialog = (props: ShareDialogProps) => {
   );
 };
 
-/** Opens the dialog that shows and changes who can read and edit a document, for those who may manage it. */
-export const openShareDialog = (
-  document: DocumentSummary,
-  onChange: (document: DocumentSummary) => unknown,
+/** Opens the dialog that shows and changes who can read a record, for those who may manage it. */
+export const openShareDialog = <Stored,>(
+  kind: SharingKind<Stored>,
+  record: Stored,
+  onChange: (record: Stored) => unknown,
   publish?: () => unknown,
 ): void =>
   openDialog((close) => (
-    <ShareDialog document={document} close={close} onChange={onChange} publish={publish} />
+    <ShareDialog kind={kind} record={record} close={close} onChange={onChange} publish={publish} />
   ));
