@@ -173,7 +173,6 @@ describe('DELETE /api/calendar/events/{id}/occurrences/{start}', () => {
     await updateOccurrence(ann, id, second, { title: 'Special' });
     const cancelled = await cancelOccurrence(ann, id, second, { 'if-match': '"2"' });
     expect(cancelled.body.data).toMatchObject({ exdates: [second], overrides: [], version: 3 });
-    expect((await cancelOccurrence(ann, id, first, { 'if-match': '"2"' })).status).toBe(412);
     expect(await startsIn(bob, ...window)).toEqual([first, third, fourth]);
     await change(ann, id, { exdates: [] });
     expect(await startsIn(bob, ...window)).toEqual([first, second, third, fourth]);

@@ -261,10 +261,9 @@ describe('POST /api/share/{id}/revisions/{version}/restore', () => {
     expect(await versions(id)).toEqual([3, 2, 1]);
   });
 
-  it('respects If-Match, and changes nothing when repeated', async () => {
+  it('changes nothing when repeated, and needs a revision and a share', async () => {
     const id = await newRevised(['# One', '# Two']);
-    expect((await ann.restore(id, 1, { 'if-match': '"1"' })).status).toBe(412);
-    expect((await ann.restore(id, 1, { 'if-match': '"2"' })).body.version).toBe(3);
+    expect((await ann.restore(id, 1)).body.version).toBe(3);
     expect((await ann.restore(id, 1)).body.version).toBe(3);
     expect((await ann.restore(id, 9)).status).toBe(404);
     await ann.end(id);

@@ -159,6 +159,8 @@ describe('GET /api/share?id=', () => {
     expect(responses.filter(({ status }) => status === 410)).toHaveLength(20);
     expect(new Set(served.map(({ body }) => body.views)).size).toBe(10);
     expect((await read(id)).body.error.code).toBe('GONE');
+    // The last view ends the share, so that its content is purged.
+    expect((await itemsOf(`SHARE#${id}`)).filter(({ endedAt }) => endedAt)).toHaveLength(1);
   });
 
   it('returns 401 without the password, reveals nothing and counts no view', async () => {

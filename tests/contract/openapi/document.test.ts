@@ -27,6 +27,13 @@ describe('the document', () => {
     expect(operations.sort()).toEqual(routes.map((r) => `${r.method} ${r.path}`).sort());
   });
 
+  it('contains the audit action of a change', () => {
+    for (const route of routes) {
+      const { auditAction: audit } = route;
+      expect(documented(route)['x-audit']).toBe(audit === 'none' ? undefined : audit);
+    }
+  });
+
   it('says of each route who may call it, and its responses', () => {
     for (const route of routes) {
       const name = `${route.method} ${route.path}`;
@@ -132,5 +139,47 @@ describe('GET /api/docs', () => {
     const script = await call('GET /api/docs/swagger-ui-bundle.js');
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect(Buffer.from(script.body, 'base64').toString()).toContain('SwaggerUIBundle');
+  });
+});
+
+describe('the headers of a route', () => {
+  const headersOf = ({ parameters }: Operation) =>
+    parameters.filter(({ in: where }) => where === 'header').map(({ name }) => name);
+
+  it('name the tag of each versioned record, and what asks for it', () => {
+    for (const route of routes.filter(({ versionOf }) => versionOf)) {
+      const operation = documented(route);
+      const { [route.status]: done, 304: known, 412: outdated } = operation.responses;
+      const isRead = route.method === 'GET';
+      // What makes a record is told its tag.
+      const isChange = !isRead && route.status !== 201;
+      const named = headersOf(operation);
+      expect(
+        {
+          reads: named.includes('if-none-match'),
+          changes: named.includes('if-match'),
+          responses: [known !== undefined, outdated !== undefined],
+          tags: [done?.headers?.['etag'] !== undefined, known?.headers?.['etag'] !== undefined],
+        },
+        `${route.method} ${route.path}`,
+      ).toEqual({
+        reads: isRead,
+        changes: isChange,
+        responses: [isRead, isChange],
+        tags: [route.method !== 'DELETE', isRead],
+      });
+    }
+  });
+
+  it('include Idempotency-Key where a route takes it', () => {
+    for (const route of routes) {
+      const operation = documented(route);
+      const { [route.status]: made, 400: invalid, 409: running, 422: other } = operation.responses;
+      const takesKey = headersOf(operation).includes('idempotency-key');
+      expect(takesKey, `${route.method} ${route.path}`).toBe(route.idempotency !== undefined);
+      if (!takesKey) continue;
+      expect([invalid, running, other]).not.toContain(undefined);
+      expect(made?.headers).toHaveProperty('idempotency-replayed');
+    }
   });
 });

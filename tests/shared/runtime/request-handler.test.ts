@@ -1,3 +1,5 @@
+// What a client of AWS does when many requests wait at once; faults of single requests are in tests/lab/faults.
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTurns } from '../../../shared/runtime/turns.ts';
 import { type FaultProxy, startProxy } from '../../support/faults/proxy.ts';
@@ -61,39 +63,27 @@ beforeAll(async () => {
 afterAll(() => proxy.close());
 
 const count = 120;
-const shareWith = async (fields: object): Promise<string> => {
+const newShare = async (): Promise<string> => {
   const { token } = await newPerson();
-  const body = { content: '<p>Hi</p>', ...fields };
-  return (await call('POST /api/share', { token, body })).body.id;
-};
-const statusesOf = async (id: string): Promise<Record<number, number>> => {
-  const responses = await byVirtualClock(() =>
-    Promise.all(Array.from({ length: count }, () => view(id))),
-  );
-  return Object.fromEntries(
-    [...new Set(responses.map(({ status }) => status))].map((status) => [
-      status,
-      responses.filter((one) => one.status === status).length,
-    ]),
-  );
+  return (await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } })).body.id;
 };
 
 describe('120 concurrent calls to a table that takes a second for each', () => {
-  it.each([
-    ['serve a limit of 50 exactly', { viewLimit: 50 }, { 200: 50, 410: count - 50 }],
-    ['serve all without a limit', {}, { 200: count }],
-  ])('%s, because a wait for a connection is no time-out', async (_, fields, expected) => {
+  it('are all answered, because a wait for a connection is no time-out', async () => {
     callMs = 0;
-    const id = await shareWith(fields);
+    const id = await newShare();
     callMs = 1_000;
     mostAtOnce = 0;
-    expect(await statusesOf(id)).toEqual(expected);
+    const responses = await byVirtualClock(() =>
+      Promise.all(Array.from({ length: count }, () => view(id))),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(count);
     expect(mostAtOnce).toBeLessThanOrEqual(50);
   });
 
   it('time out if the table exceeds the timeout', async () => {
     callMs = 0;
-    const id = await shareWith({});
+    const id = await newShare();
     callMs = 3_000;
     const { status, body } = await byVirtualClock(() => view(id));
     expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);

@@ -3,6 +3,7 @@ import diagramManifest from '../../../functions/web/snippet/built/diagram-manife
 };
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
+import { words } from '../shares/contents.ts';
 import {
   endAsReader,
   linksOf,
@@ -57,11 +58,14 @@ const ofReader =
     return () => act(id);
   };
 
+/** Too long for the item of the share, which every view reads. */
+const ofItsOwnItem = words(8_000);
+
 /** Prepares a reader's request for a share that the process has read before. */
 const again =
   (act: (id: string) => ReturnType<typeof view>, fields: object = {}) =>
   async () => {
-    const { id } = await newShare(fields);
+    const { id } = await newShare({ content: ofItsOwnItem, ...fields });
     await act(id);
     pass(limitMs);
     return () => act(id);
