@@ -41,7 +41,12 @@ const projects: Record<string, Options> = {
   main: {
     ...inTurn(sameForAll),
     include: ['tests/**/*.test.ts'],
-    exclude: [...stack, 'tests/**/*.{slow,long}.test.ts', 'tests/{browser,lab}/**'],
+    exclude: [
+      ...stack,
+      'tests/infra/bundles.test.ts',
+      'tests/**/*.{slow,long}.test.ts',
+      'tests/{browser,lab}/**',
+    ],
   },
   'main-stack': { ...inTurn(sameForAll), include: stack },
   slow: { ...inTurn(sameForAll), include: ['tests/**/*.slow.test.ts'] },
@@ -60,7 +65,7 @@ const projects: Record<string, Options> = {
   rates: { include: ['tests/lab/bench/scale/rates.test.ts'] },
   models: { ...inTurn(sameForAll), include: ['tests/lab/models/*.test.ts'] },
   faults: { include: ['tests/lab/faults/**/*.test.ts'] },
-  bundles: { ...bundles, include: ['tests/lab/lambda/*.test.ts'] },
+  bundles: { ...bundles, include: ['tests/lab/lambda/*.test.ts', 'tests/infra/bundles.test.ts'] },
   cost: { ...bundles, include: ['tests/lab/cost/*.test.ts'] },
   clients: { include: ['tests/lab/clients/*.test.ts'] },
 };

@@ -23,6 +23,18 @@ const holdsData = new Set([
   'AWS::SecretsManager::Secret',
 ]);
 
+/** Settings that differ in what each is for: a synthesis takes a second, and each of these stands for more than one test. */
+const chosen = {
+  PASSWORD_COST: '11',
+  logRetentionDays: '7',
+  JWT_REFRESH_EXPIRES: '12h',
+  PUBLIC_URL: 'https://share.example.com/',
+  SNIPPETS_URL: 'https://snippets.example.com',
+} as const;
+const traced = { tracing: 'true', SESSION_MAX_AGE: '90d' } as const;
+// A repeated request is recognized for a day, by a hash that includes the secret.
+const restored = { existingTable: 'restored', SESSION_MAX_AGE: '12h' } as const;
+
 const domain = {
   PUBLIC_URL: 'https://share.example.com/',
   SNIPPETS_URL: 'https://snippets.example.com',
@@ -123,16 +135,10 @@ describe('readStackSettings', () => {
   });
 
   it('passes settings to the functions that use them', () => {
-    const { PUBLIC_URL, SNIPPETS_URL } = domain;
-    const chosen = synthesize({
-      PASSWORD_COST: '11',
-      logRetentionDays: '7',
-      PUBLIC_URL,
-      SNIPPETS_URL,
-    });
+    const template = synthesize(chosen);
     const functionsWith = (name: string, value: string) =>
       Object.values(
-        chosen.findResources('AWS::Lambda::Function', {
+        template.findResources('AWS::Lambda::Function', {
           Properties: { Environment: { Variables: { [name]: value } } },
         }),
       ).map(({ Properties }) => Properties.Description);
@@ -142,15 +148,15 @@ describe('readStackSettings', () => {
       'Handbill: password',
     ]);
     expect(functionsWith('PUBLIC_URL', 'https://share.example.com')).toContain('Handbill: share');
-    expect(functionsWith('SNIPPETS_URL', SNIPPETS_URL)).toEqual([
+    expect(functionsWith('SNIPPETS_URL', chosen.SNIPPETS_URL)).toEqual([
       'Handbill: settings',
       'Handbill: site',
       'Handbill: share-page',
       'Handbill: snippet',
     ]);
-    chosen.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
-    chosen.hasOutput('ServiceUrl', { Value: 'https://share.example.com' });
-    chosen.hasOutput('ServiceEndpoint', {
+    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
+    template.hasOutput('ServiceUrl', { Value: 'https://share.example.com' });
+    template.hasOutput('ServiceEndpoint', {
       Value: Match.objectLike({ 'Fn::GetAtt': Match.anyValue() }),
     });
   });
@@ -181,7 +187,7 @@ describe('a custom domain', () => {
 
 describe('an existing table', () => {
   it('replaces the table of the stack', () => {
-    const template = synthesize({ existingTable: 'restored' });
+    const template = synthesize(restored);
     template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
     template.hasOutput('TableName', { Value: 'restored' });
     template.hasResourceProperties('AWS::Lambda::Function', {
@@ -233,14 +239,14 @@ describe('a destroyed stage', () => {
   });
 
   it('traces functions if asked', () => {
-    const traced = (context: Context) =>
+    const countTraced = (context: Context) =>
       Object.keys(
         synthesize(context).findResources('AWS::Lambda::Function', {
           Properties: { TracingConfig: { Mode: 'Active' } },
         }),
       ).length;
-    expect(traced({})).toBe(0);
-    expect(traced({ tracing: 'true' })).toBeGreaterThan(10);
+    expect(countTraced({})).toBe(0);
+    expect(countTraced(traced)).toBeGreaterThan(10);
   });
 
   describe('if ephemeral', () => {
@@ -278,10 +284,9 @@ describe('a destroyed stage', () => {
 
   it.each([
     [{}, '2592000'],
-    [{ JWT_REFRESH_EXPIRES: '12h' }, '2592000'],
-    [{ SESSION_MAX_AGE: '90d' }, '7776000'],
-    // A repeated request is recognized for a day, by a hash that includes the secret.
-    [{ SESSION_MAX_AGE: '12h' }, '86400'],
+    [chosen, '2592000'],
+    [traced, '7776000'],
+    [restored, '86400'],
   ])('outputs the longest token lifetime with %j', (context, seconds) => {
     const template = synthesize(context);
     template.hasOutput('LongestTokenSeconds', { Value: seconds });

@@ -1,8 +1,8 @@
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
-import { ensureBucket } from '../../../infra/local/files/bucket.ts';
 import { startS3 } from '../../../infra/local/aws/s3/engine.ts';
+import { ensureBucket } from '../../../infra/local/files/bucket.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { s3ThresholdBytes } from '../../../shared/storage/stored-text.ts';

@@ -1,7 +1,7 @@
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
-import { openLocalQueues } from '../../../infra/local/jobs/jobs.ts';
-import { ensureBucket } from '../../../infra/local/files/bucket.ts';
 import { startS3 } from '../../../infra/local/aws/s3/engine.ts';
+import { ensureBucket } from '../../../infra/local/files/bucket.ts';
+import { openLocalQueues } from '../../../infra/local/jobs/jobs.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 

@@ -93,8 +93,8 @@ const memoryFlags = (memoryMb: number): string[] => {
 };
 
 /**
- * Creates a function in a separate process under `aws-lambda-ric`, with its own Runtime API. It starts with the first
- * event. `endpoints` are the variables that direct its AWS clients to local engines.
+ * Creates a function in a separate process under `aws-lambda-ric`, with its own Runtime API. It starts at once, beside
+ * others. `endpoints` are the variables that direct its AWS clients to local engines.
  */
 export const functionProcess = async (
   deployed: DeployedFunction,
@@ -150,6 +150,8 @@ export const functionProcess = async (
     measured.invocations++;
     measured.longestMs = Math.max(measured.longestMs, performance.now() - begun);
     current = undefined;
+    // Lambda starts a function for an event, so what the start began may go on until that ends.
+    isStarting = false;
     if (failure === undefined) resolve(result);
     else reject(new FunctionError(`${deployed.name}: ${failure}`));
   };
@@ -166,7 +168,6 @@ export const functionProcess = async (
     if (url.endsWith('/invocation/next')) {
       measured.initMs ||= performance.now() - startedAt;
       measured.initCpuMs ||= Number(request.headers['handbill-cpu']) / 1_000;
-      isStarting = false;
       idle = response;
       handOut();
       return;
@@ -227,6 +228,7 @@ export const functionProcess = async (
     await exited;
   };
 
+  start();
   return {
     invoke: (event) =>
       new Promise((resolve, reject) => {

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { writeSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pass } from '../../support/run/virtual-time.ts';
 import { allTypicalCalls } from '../../support/service/all-sample-requests.ts';
 import { allFlows } from './all-flows.ts';
 import { type AwsCall, leadingKeys } from './aws-calls.ts';
 import { foreignSources, sourcesIn } from './bundle-sources.ts';
+import { startOf, without, withTable } from './bundle-start.ts';
 import { byCookie, byKey, call } from './call.ts';
 import { deployment } from './deployment.ts';
 import {
@@ -19,8 +17,10 @@ import {
   unusedRights,
 } from './exceptions.ts';
 import {
+  coveredBy,
   deniedOf,
   grantsOf,
+  needing,
   partitionGrantsOf,
   textOf,
   unusedOf,
@@ -148,7 +148,7 @@ describe('the permissions of the functions', () => {
         const left = grants
           .filter((one) => one !== taken)
           .map(({ action, resource }) => allow(action, resource));
-        const denied = await deniedOf(callsBy(deployed.name), left);
+        const denied = await deniedOf(coveredBy(taken, callsBy(deployed.name)), left);
         if (denied.length === 0) unmissed.push(textOf(taken));
       }
       return unmissed;
@@ -188,7 +188,8 @@ describe('the table partitions of the functions', () => {
       const found: string[] = [];
       for (const { rest, ...taken } of partitionGrantsOf(statements)) {
         if (isExcused(name, taken.pattern)) continue;
-        if ((await deniedOf(callsBy(name), rest)).length === 0) found.push(wordsOf(taken));
+        const denied = await deniedOf(needing(taken, callsBy(name)), rest);
+        if (denied.length === 0) found.push(wordsOf(taken));
       }
       return found;
     });
@@ -272,38 +273,27 @@ describe('the bundles', () => {
     const all = functions.flatMap(({ folder }) => foreignSources(sourcesIn(folder)));
     expect(Object.keys(foreignPackages).filter((source) => !all.includes(source))).toEqual([]);
   });
+});
 
-  it.each([
-    [
-      "import ical from 'ical.js'; export const handler = () => ical.parse('');",
-      'node_modules/ical.js',
-    ],
-    [
-      "export { keepSecret as handler } from './tests/support/run/secrets.ts';",
-      'tests/support/run/secrets.ts',
-    ],
-    [
-      "export { listen as handler } from './infra/local/aws/host/listen.ts';",
-      'infra/local/aws/host/listen.ts',
-    ],
-  ])('are caught with %s', async (contents, source) => {
-    const folder = mkdtempSync(join(tmpdir(), 'handbill-bundle-'));
-    await build({
-      stdin: {
-        contents,
-        resolveDir: join(import.meta.dirname, '../../..'),
-        sourcefile: 'functions/x/index.ts',
-      },
-      outfile: join(folder, 'index.js'),
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      mainFields: ['module', 'main'],
-      sourcemap: 'external',
-      packages: contents.includes('ical.js') ? 'bundle' : 'external',
-      logLevel: 'silent',
-    });
-    expect(foreignSources(sourcesIn(folder))).toContain(source);
-    rmSync(folder, { recursive: true });
+const ofSdk = /node_modules\/@(?:aws-sdk|smithy)\//;
+
+describe('the start of a function', () => {
+  it.each(withTable)(
+    'loads less than 425 KB, no S3 client and no logger for %s',
+    async (purpose) => {
+      const { size, sources, formatters, modules } = await startOf(purpose);
+      expect(size).toBeLessThan(425_000);
+      expect(sources.filter((source) => /client-s3|xml-builder|powertools/.test(source))).toEqual(
+        [],
+      );
+      expect(formatters).toEqual([]);
+      expect(modules).not.toContain('internal/webstreams/readablestream');
+    },
+  );
+
+  it.each(without)('loads no SDK for %s, which has no table', async (purpose) => {
+    const { sources, formatters } = await startOf(purpose);
+    expect(sources.filter((source) => ofSdk.test(source))).toEqual([]);
+    expect(formatters).toEqual([]);
   });
 });

@@ -89,18 +89,18 @@ export const deniedOf = async (
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Returns whether the grant covers the call. */
 const matches = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(text);
 
+/** Returns the calls that a grant covers: without it, no other can be denied. */
+export const coveredBy = (grant: Grant, calls: readonly AwsCall[]): AwsCall[] =>
+  calls.filter(
+    ({ action, resource }) => action === grant.action && matches(grant.resource, resource),
+  );
+
 /** Returns the grants without a call. */
 export const unusedOf = (calls: readonly AwsCall[], statements: readonly Statement[]): Grant[] =>
-  grantsOf(statements).filter(
-    (grant) =>
-      !calls.some(
-        ({ action, resource }) => action === grant.action && matches(grant.resource, resource),
-      ),
-  );
+  grantsOf(statements).filter((grant) => coveredBy(grant, calls).length === 0);
 
 /** A permission for partitions of a table or index. */
 const patternsOf = ({ Condition }: Statement): readonly string[] =>
@@ -132,16 +132,23 @@ const withPartitions = (
   },
 });
 
+/** Partitions of a table or index that a statement allows. */
+interface PartitionGrant {
+  readonly pattern: string;
+  readonly resource: string;
+}
+
+/** Returns the calls that need these partitions: without them, no other can be denied. */
+export const needing = ({ pattern, resource }: PartitionGrant, calls: readonly AwsCall[]) =>
+  calls.filter(
+    (call) =>
+      call.resource === resource &&
+      partitionsOf(call).some((partition) => matches(pattern, partition)),
+  );
+
 /** Returns allowed partitions without a call, such as `SHARES on arn:…`. */
 export const unusedPartitionsOf = (
   calls: readonly AwsCall[],
   statements: readonly Statement[],
-): { readonly pattern: string; readonly resource: string }[] =>
-  partitionGrantsOf(statements).filter(
-    ({ pattern, resource }) =>
-      !calls.some(
-        (call) =>
-          call.resource === resource &&
-          partitionsOf(call).some((partition) => matches(pattern, partition)),
-      ),
-  );
+): PartitionGrant[] =>
+  partitionGrantsOf(statements).filter((grant) => needing(grant, calls).length === 0);

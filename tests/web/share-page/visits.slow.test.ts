@@ -1,3 +1,5 @@
+// Visits in Chromium as time goes by. The pages of shares that have ended are looked at in `browser/matrix/`.
+
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -88,7 +90,6 @@ describe.skipIf(!hasBrowser)('a reader of shares', () => {
     await inspect(page, 'visit-last-view');
     const other = await visit(url);
     expect(await heading(other.page)).toBe('This share has reached its view limit');
-    await inspect(other.page, 'visit-ended');
 
     pass(minute - second);
     await page.reload();
@@ -135,7 +136,6 @@ describe.skipIf(!hasBrowser)('a reader of shares', () => {
     expect(await heading(page)).toBe('This share was taken down');
     await page.goBack();
     expect(await heading(page)).toBe('This share was taken down');
-    await inspect(page, 'visit-taken-down');
   });
 
   it('sees the owner’s changes and finally the end', async () => {
@@ -158,7 +158,6 @@ describe.skipIf(!hasBrowser)('a reader of shares', () => {
     await call('DELETE /api/share/{id}', { params: { id }, token: owner.token });
     await page.reload();
     expect(await heading(page)).toBe('Snippet not found');
-    await inspect(page, 'visit-deleted');
   });
 
   it('is asked to wait after five incorrect passwords', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDbEngine, startDynamoDb } from '../../../../infra/local/aws/dynamodb/engine.ts';
-import { openLocalQueues } from '../../../../infra/local/jobs/jobs.ts';
 import { openFiles } from '../../../../infra/local/files/files.ts';
+import { openLocalQueues } from '../../../../infra/local/jobs/jobs.ts';
 import { ensureTable } from '../../../../infra/local/table.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 

@@ -1,3 +1,5 @@
+// Bundles by themselves: what they load and do without a deployment. `lab/lambda/` runs all of them with one.
+
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
