@@ -1,10 +1,10 @@
-// The pages that most people see are accessible and fit. `matrix/` visits every state in every view.
+// The pages that most people see are accessible and fit, and on a phone a finger can press what can be pressed. `matrix/` visits every state in every view.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { type DemoService, startDemoService } from '../support/pages/demo-service.ts';
-import { findOverflows, readFrame } from '../support/pages/inspections.ts';
+import { findOverflows, findSmallTargets, readFrame } from '../support/pages/inspections.ts';
 import { existsAt } from '../support/pages/page-state.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 import { createVisits, type VisitPage } from '../support/pages/visit.ts';
@@ -51,6 +51,10 @@ describe.skipIf(!hasBrowser)('a page that most people see', () => {
       if (frame !== undefined && state.as && width === 1440) frames.set(state.name, frame);
       expect(await findViolations(page)).toEqual([]);
       expect(await findOverflows(page)).toEqual([]);
+      if (existsAt(state, 390) && state.as) {
+        await page.setViewportSize({ width: 390, height: 664 });
+        expect(await findSmallTargets(page, 40)).toEqual([]);
+      }
       expect(complaints).toEqual([]);
     } finally {
       await close();
