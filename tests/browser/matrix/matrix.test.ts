@@ -8,6 +8,8 @@ import {
   findInvisibleIcons,
   findMotion,
   findOverflows,
+  findSmallTargets,
+  leastTarget,
   readFrame,
 } from '../../support/pages/inspections.ts';
 import { existsAt, type PageState } from '../../support/pages/page-state.ts';
@@ -106,6 +108,12 @@ describe.skipIf(!hasBrowser)('each page in each view', () => {
   it.for(statesAt(720))('$name fits when it is zoomed to 200 %', (state) =>
     check(state, { width: 720, deviceScaleFactor: 2 }, async ({ page }) => {
       expect(await findOverflows(page)).toEqual([]);
+    }),
+  );
+
+  it.for(statesAt(390).filter(({ as }) => as))('$name can be pressed by a finger', (state) =>
+    check(state, { width: 390 }, async ({ page }) => {
+      expect(await findSmallTargets(page, leastTarget)).toEqual([]);
     }),
   );
 

@@ -71,3 +71,41 @@ export const readFrame = (page: Page): Promise<string | undefined> =>
       return [element.id, x, y, width, height].join(' ');
     }).join(', ');
   })()`);
+
+// A link within a text is as tall as its line, one in a row does what the row does, and the height of an event is its time. What is wrapped in its label, or has a larger area around it, is as large as that.
+const getSmallTargets = (least: number) => `(() => {
+  const targets = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role^=menuitem], [role=switch]';
+  const isInText = (element) => element.matches('a') && getComputedStyle(element).display === 'inline' &&
+    element.parentElement.textContent.trim().length > element.textContent.trim().length;
+  const hits = (element, x, y) => {
+    const hit = document.elementFromPoint(x, y);
+    return hit !== null && (element.contains(hit) || [...(element.labels ?? [])].some((label) => label.contains(hit)));
+  };
+  return [...document.querySelectorAll(targets)].flatMap((element) => {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || isInText(element)) return [];
+    if (element.closest('[inert], .vh, tr a, .col .ev') || element.disabled) return [];
+    element.scrollIntoView({ block: 'center', inline: 'center' });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    if (width <= 1 || height <= 1 || (width >= ${least} && height >= ${least})) return [];
+    const [x, y] = [left + width / 2, top + height / 2];
+    // Covered, or not within the view.
+    if (!hits(element, x, y)) return [];
+    const reach = (dx, dy) => {
+      let far = 1;
+      while (far < ${least} && hits(element, x + far * dx, y + far * dy)) far += 1;
+      return far;
+    };
+    const isWide = width >= ${least} || reach(-1, 0) + reach(1, 0) >= ${least};
+    const isTall = height >= ${least} || reach(0, -1) + reach(0, 1) >= ${least};
+    if (isWide && isTall) return [];
+    const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 30);
+    return [element.tagName.toLowerCase() + '.' + element.className + ' “' + name + '” ' + Math.round(width) + '×' + Math.round(height)];
+  });
+})()`;
+
+/** What can be pressed on a phone has at least this size, in px, in each direction. */
+export const leastTarget = 40;
+
+/** Returns what can be pressed and is smaller than `least` px in one direction, apart from links within a text. */
+export const findSmallTargets = (page: Page, least: number): Promise<string[]> =>
+  page.evaluate(getSmallTargets(least));

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect, onTestFinished } from 'vitest';
 import { findColorViolations, findViolations } from './axe.ts';
 import { isComplaint } from './complaints.ts';
-import { widths } from './inspections.ts';
+import { findSmallTargets, leastTarget, widths } from './inspections.ts';
 import { watchFocus } from './lost-focus.ts';
 
 /** Set this to a folder to store screenshots. */
@@ -19,7 +19,7 @@ const waitForTransitions = `(async () => {
   } while (document.getAnimations().some(({ playState }) => playState === 'running'));
 })()`;
 
-/** Checks accessibility in light mode, colors in dark mode too, and the layout on a narrow screen. */
+/** Checks accessibility in light mode, colors in dark mode too, the layout on a narrow screen, and that a finger can press what can be pressed. */
 export const inspect = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -38,6 +38,9 @@ export const inspect = async (page: Page, name: string): Promise<void> => {
   expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
     widths[0],
   );
+  await page.setViewportSize({ width: widths[1], height: 664 });
+  expect(await findSmallTargets(page, leastTarget), name).toEqual([]);
+  await page.setViewportSize({ width: widths[0], height: 700 });
   if (screenshots !== undefined) {
     await page.screenshot({ path: join(screenshots, `${name}-narrow.png`), fullPage: true });
   }

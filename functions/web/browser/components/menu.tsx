@@ -36,8 +36,7 @@ interface MenuProps {
   readonly class?: string;
 }
 
-/** What a menu offers, as a selector. */
-export const menuItems = '[role^=menuitem]';
+const menuItems = '[role^=menuitem]';
 
 /** Moves the focus by arrows, Home, End and first letters. */
 export const moveByKey = (event: KeyboardEvent): void => {

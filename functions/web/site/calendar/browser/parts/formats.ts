@@ -36,6 +36,13 @@ const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 
 /** Formats minutes since midnight as clocks show them: `09:30`. */
 export const formatMinutes = (minute: number): string => clock.format(minute * 60_000);
 
+const hourFormat = clock.resolvedOptions().hour12
+  ? new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC' })
+  : clock;
+
+/** Formats a whole hour in minutes since midnight: `09:00`, or `9 AM`, which has room beside a narrow day. */
+export const formatHour = (minute: number): string => hourFormat.format(minute * 60_000);
+
 const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: zone });
 
 /** Formats the time of day of an instant. */

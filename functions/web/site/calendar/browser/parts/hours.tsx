@@ -5,7 +5,7 @@ import { calendarTexts as texts } from '../../texts.ts';
 import { toLocal } from '../../time/zone.ts';
 import { Bars } from './bar.tsx';
 import { isChangeable, listClasses, open, TaskBox } from './event-chip.tsx';
-import { formatDate, formatHours, formatMinutes, formatWeekday } from './formats.ts';
+import { formatDate, formatHour, formatHours, formatMinutes, formatWeekday } from './formats.ts';
 import { dragged, startDrag } from './hours-dragging.ts';
 import { listBars, placed } from './plan.ts';
 import { date, days, keyOf, now, type Occurrence, today, url, zone } from './state.ts';
@@ -138,7 +138,7 @@ export const Hours = ({ label }: { readonly label: string }) => {
         <div class="scale" aria-hidden="true">
           {hours.map((minute) => (
             <span key={minute} style={{ top: percent(minute) }}>
-              {formatMinutes(minute)}
+              {formatHour(minute)}
             </span>
           ))}
         </div>

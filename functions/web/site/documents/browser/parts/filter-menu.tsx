@@ -2,7 +2,7 @@ import '../../../../browser/list-page.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { containsWords } from '../../../../../../shared/text/fold.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { menuItems, moveByKey } from '../../../../browser/components/menu.tsx';
+import { moveByKey } from '../../../../browser/components/menu.tsx';
 import { filterTexts as texts } from '../../filter-texts.ts';
 import type { documentsTexts } from '../../texts.ts';
 import { filterBy, type View } from '../../view.ts';
@@ -68,7 +68,8 @@ export const FilterMenu = ({ name, label, chosen, none, close }: FilterMenuProps
       : []),
     ...(choices ?? []).map((one) => ({ ...one, isChosen: one.label === chosen })),
   ];
-  const focusFirst = () => place.current?.querySelector<HTMLElement>(menuItems)?.focus();
+  const focusFirst = () =>
+    place.current?.querySelector<HTMLElement>('[role=menuitemradio]')?.focus();
   const choose = ({ filter }: Choice) => {
     close();
     url.change(filterBy(view.value, filter), 'push');
