@@ -18,7 +18,7 @@ describe('the bundles', () => {
       'tests/support/run/secrets.ts',
     ],
     [
-      "export { listen as handler } from './infra/local/host/listen.ts';",
+      "export { listen as handler } from './infra/local/aws/host/listen.ts';",
       'infra/local/aws/host/listen.ts',
     ],
   ])('are caught with %s', async (contents, source) => {
