@@ -32,7 +32,7 @@ export const verificationRoutes = [
     endpoint: 'POST /api/auth/verify-email',
     access: 'session',
     isForUnverified: true,
-    summary: 'Confirm your email address',
+    summary: 'Verify your email address',
     description:
       'Verifies your address, or replaces it by `pendingEmail`, with the token of the link sent to it. The link works only in a session of its account. A replaced address that was verified is sent a link that undoes the change.',
     body: VerifyEmailInput,
