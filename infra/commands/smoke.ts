@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as users from '../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../shared/audit/audit-log.ts';
 import type { Permission } from '../../shared/permissions/permissions.ts';
 import {
   CommandError,
@@ -157,14 +157,18 @@ export const testService = async (address: string, caretaker: Caretaker): Promis
 /** Works on the table, with the AWS credentials of the person who deploys. */
 const byTable: Caretaker = {
   allow: async (id, permissions) => {
-    await users.update(id, () => ({ extraPermissions: permissions }), systemAudit('user.update'));
+    await users.update(
+      id,
+      () => ({ extraPermissions: permissions }),
+      systemRecorder('user.update'),
+    );
   },
   prove: async (id) => {
     const emailVerifiedAt = new Date().toISOString();
-    await users.update(id, () => ({ emailVerifiedAt }), systemAudit('user.update'));
+    await users.update(id, () => ({ emailVerifiedAt }), systemRecorder('user.update'));
   },
   remove: async (id) => {
-    await users.removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
+    await users.removeUser(id, () => undefined, undefined, systemRecorder('user.delete'));
   },
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createAuditRecorder } from '../../shared/audit/audit-log.ts';
+import { createChangeRecorder } from '../../shared/audit/audit-log.ts';
 import { authenticate } from '../../shared/auth/actor.ts';
 import {
   createHandler,
@@ -66,7 +66,7 @@ const linkToken = /\b\d{1,16}\.[\w-]{43}(?![\w-])/g;
 
 const dependencies: HandlerDependencies = {
   authenticate,
-  createAuditRecorder,
+  createChangeRecorder,
   limiter,
   idempotency,
   readMultipart,

@@ -88,22 +88,24 @@ export const changedFields = <T extends object>(
 
 const dayMs = 86_400_000;
 
+/** Creates the step that marks an Idempotency-Key as used by a subject (`shared/http/idempotency`). */
+export type CreateMarker = (subject: string) => Step;
+
 /**
- * Records the change of one request. Its writes go into the transaction of the change, so that neither exists without
- * the other.
+ * What every change writes with it: its audit entry, and the marker of the request's Idempotency-Key. They go into the
+ * transaction of the change, so that none exists without the others.
  */
-export class AuditRecorder {
+export class ChangeRecorder {
   readonly #action: string;
   readonly #actor: Author | undefined;
   readonly #origin: { readonly address: string; readonly requestId: string };
-  /** Marks the request's Idempotency-Key as used by the created subject. */
-  readonly #createMarker: ((subject: string) => Step) | undefined;
+  readonly #createMarker: CreateMarker | undefined;
 
   constructor(
     action: string,
     actor: Author | undefined,
     origin: { readonly address: string; readonly requestId: string },
-    createMarker?: (subject: string) => Step,
+    createMarker?: CreateMarker,
   ) {
     this.#action = action;
     this.#actor = actor;
@@ -154,7 +156,7 @@ export class AuditRecorder {
     ];
   }
 
-  /** Creates the steps that record the change, for its transaction. */
+  /** Creates the steps for the transaction of the change. The marker names what was created. */
   steps(done: AuditedChange): readonly Step[] {
     const marker = this.#createMarker?.(done.created ?? done.subject);
     return [...this.#writes(done).map((write) => ({ write })), ...(marker ? [marker] : [])];
@@ -169,15 +171,15 @@ export class AuditRecorder {
   }
 }
 
-/** Creates the audit recorder of a request. */
-export const createAuditRecorder = (
-  ...of: ConstructorParameters<typeof AuditRecorder>
-): AuditRecorder => new AuditRecorder(...of);
+/** Creates the recorder of a request's change. */
+export const createChangeRecorder = (
+  ...of: ConstructorParameters<typeof ChangeRecorder>
+): ChangeRecorder => new ChangeRecorder(...of);
 
-/** Creates the audit recorder of a job or command that runs without a user. */
-export const systemAudit = (action: string): AuditRecorder =>
-  new AuditRecorder(action, undefined, { address: '', requestId: '' });
+/** Creates the recorder of a job or command that runs without a user. */
+export const systemRecorder = (action: string): ChangeRecorder =>
+  new ChangeRecorder(action, undefined, { address: '', requestId: '' });
 
-/** Creates the audit recorder of a job that continues a user's request. */
-export const userAudit = (action: string, userId: number): AuditRecorder =>
-  new AuditRecorder(action, { user: { id: userId } }, { address: '', requestId: '' });
+/** Creates the recorder of a job that continues a user's request. */
+export const userRecorder = (action: string, userId: number): ChangeRecorder =>
+  new ChangeRecorder(action, { user: { id: userId } }, { address: '', requestId: '' });

@@ -1,8 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { createAuditRecorder } from '../audit/audit-log.ts';
+import type { CreateMarker, createChangeRecorder } from '../audit/audit-log.ts';
 import { isCrossSite } from '../auth/session-cookie.ts';
-import type { Step } from '../db/transaction.ts';
 import { answerMs, outOfTime, runWithin } from '../runtime/time-left.ts';
 import { prefersText } from './accept.ts';
 import { createEtag, matchesIfNoneMatch } from './etag.ts';
@@ -52,16 +51,16 @@ const callRoute = async (
 const handleRequest = async (
   event: Event,
   context: RequestContext & Context,
-  { createAuditRecorder, idempotency }: HandlerDependencies,
+  { createChangeRecorder, idempotency }: HandlerDependencies,
 ): Promise<Reply<unknown>> => {
   const { route, actor, params, query, headers, body, client, isHead, ifMatch, readAs } = context;
   const { auditAction = 'none' } = route;
-  if (auditAction !== 'none' && !createAuditRecorder) {
-    throw new Error('Missing dependency: createAuditRecorder');
+  if (auditAction !== 'none' && !createChangeRecorder) {
+    throw new Error('Missing dependency: createChangeRecorder');
   }
   const origin = { address: client.ip, requestId: requestId(event) };
-  const createRequest = (createMarker?: (subject: string) => Step) => {
-    const audit = createAuditRecorder?.(auditAction, actor, origin, createMarker);
+  const createRequest = (createMarker?: CreateMarker) => {
+    const recorder = createChangeRecorder?.(auditAction, actor, origin, createMarker);
     return {
       actor,
       params,
@@ -77,7 +76,7 @@ const handleRequest = async (
       signedOut: context.signedOut,
       isCrossSite: isCrossSite(event),
       overLimit: context.overLimit,
-      audit,
+      recorder,
       ahead: context.ahead,
     } as RouteRequest;
   };
@@ -123,7 +122,7 @@ export interface HandlerDependencies {
   /** For routes that are not public. */
   readonly authenticate?: Authenticator;
   /** For routes with an `auditAction`. */
-  readonly createAuditRecorder?: typeof createAuditRecorder;
+  readonly createChangeRecorder?: typeof createChangeRecorder;
   /** For routes with limits. */
   readonly limiter?: RateLimiter;
   /** For routes that support `Idempotency-Key`. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { AuditRecorder } from '../audit/audit-log.ts';
+import type { ChangeRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { Permission } from '../permissions/permissions.ts';
@@ -79,7 +79,7 @@ export type RouteRequest<
   /** The refusal of a limit that is the route's choice, if it is reached. */
   readonly overLimit: AppError | undefined;
   /** Records what the request changes. */
-  readonly audit: AuditRecorder;
+  readonly recorder: ChangeRecorder;
 } & ActorFor<A>;
 
 /** An action in the audit log: subject type and verb, such as `user.update`. */

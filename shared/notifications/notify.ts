@@ -7,7 +7,7 @@ import type { Item } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
 import { forEachAtOnce } from '../runtime/at-once.ts';
-import { retryOnConflict } from '../runtime/retry.ts';
+import { createRetry } from '../runtime/retry.ts';
 import { type Amounts, addToBox, countWrite, parseCounters } from './counters.ts';
 import { notificationEmail } from './jobs.ts';
 import { notificationKeys } from './keys.ts';
@@ -62,7 +62,7 @@ export const createNotification = (
   return [...inBell, byMail].map((write) => ({ write, refused: 'newerNotification' }));
 };
 
-const untilTold = retryOnConflict('The user is told of too much at once: try again');
+const retryOnConflict = createRetry('The user is told of too much at once: try again');
 
 /** A notification, and the writes of the same transaction. */
 export interface NotificationRequest {
@@ -75,7 +75,7 @@ export interface NotificationRequest {
 type TellUser = (user: StoredUser) => NotificationRequest | undefined;
 
 const notifyOne = (userId: number, tell: TellUser, event: string): Promise<true> =>
-  untilTold(async () => {
+  retryOnConflict(async () => {
     const [found, box] = await batchGet([
       userKeys.record.at({ id: userId }),
       notificationKeys.counters.at({ userId }),

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts';
  * by default.
  * @throws AppError SERVICE_UNAVAILABLE with the message after the last attempt
  */
-export const retryOnConflict =
+export const createRetry =
   (message: string, maxAttempts = 8) =>
   async <Result>(attempt: () => Promise<Result | undefined>): Promise<Result> => {
     for (let attempts = 0; attempts < maxAttempts; attempts++) {

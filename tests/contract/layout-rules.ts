@@ -15,7 +15,7 @@ export const sharedLevels = [
   ['schedule'],
   ['audit', 'jobs', 'storage', 'users'],
   ['http', 'notifications'],
-  ['activity', 'sharing'],
+  ['activity', 'records'],
 ] as const;
 
 /** The rooms of the large groups of `api`, lowest first. Files beside them import them, never the reverse. */
@@ -139,7 +139,7 @@ export const edges: readonly Edge[] = [
   {
     from: 'web/password',
     to: 'api/auth',
-    files: ['auth.ts', 'sessions.ts'],
+    files: ['sessions.ts', 'sign-in.ts'],
     why: 'signs in who has set a password by a link',
   },
   {

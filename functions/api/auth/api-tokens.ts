@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
 import { createApiToken } from '../../../shared/auth/api-token.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
@@ -118,7 +118,7 @@ const toAudited = ({ userId, name, permissions, ceiling, expiresAt }: StoredApiT
 export const create = async (
   actor: SessionActor,
   fields: NewApiToken,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
   const { permissions = [], currentPassword } = fields;
   assertCanGrantPermissions(actor, getPermissionEntries(permissions));
@@ -143,7 +143,7 @@ export const create = async (
       },
       { write: countTokenWrite(user, room), refused: 'changed' },
       alertWrite(user, 'token-created', { token: stored.name }),
-      ...audit.steps({ ...auditSubject(stored), after: toAudited(stored) }),
+      ...recorder.steps({ ...auditSubject(stored), after: toAudited(stored) }),
     ]);
     if (!refused) return { stored, token };
     const [latest] = await batchGet([userKeys.record.at({ id: user.id })]);
@@ -166,7 +166,11 @@ export const list = async (
  * Revokes one of a user's API tokens immediately.
  * @throws AppError NOT_FOUND
  */
-export const revoke = async (user: StoredUser, id: number, audit: AuditRecorder): Promise<void> => {
+export const revoke = async (
+  user: StoredUser,
+  id: number,
+  recorder: ChangeRecorder,
+): Promise<void> => {
   const found = (await read(user.id)).find((token) => token.id === id);
   const refused =
     found &&
@@ -181,7 +185,7 @@ export const revoke = async (user: StoredUser, id: number, audit: AuditRecorder)
         },
         refused: 'ended',
       },
-      ...audit.steps({ ...auditSubject(found), before: toAudited(found) }),
+      ...recorder.steps({ ...auditSubject(found), before: toAudited(found) }),
     ]));
   if (!found || refused) throw new AppError('NOT_FOUND', 'API token not found.');
 };

@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { isSessionActive, parseSession } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
@@ -26,7 +26,7 @@ export interface PasswordChange {
 export const changePassword = async (
   { user, sessionId }: SessionActor,
   { currentPassword, password, scope }: PasswordChange,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<void> => {
   if (!(await isPassword(currentPassword, user.passwordHash))) {
     throw invalidField('currentPassword', 'is incorrect');
@@ -70,7 +70,7 @@ export const changePassword = async (
       refused: 'changed',
     },
     alertWrite(user, 'password-changed'),
-    ...audit.steps({
+    ...recorder.steps({
       subject: `user:${user.id}`,
       after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
     }),

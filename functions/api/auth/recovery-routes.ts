@@ -56,8 +56,8 @@ export const recoveryRoutes = [
     body: ResetPasswordInput,
     output: Done,
     auditAction: 'password.reset',
-    handle: async ({ body, client, audit }) => {
-      await resetPassword(body.token, body.password, ['reset', 'invitation'], client, audit);
+    handle: async ({ body, client, recorder }) => {
+      await resetPassword(body.token, body.password, ['reset', 'invitation'], client, recorder);
       return success({}, 'Password changed. Sign in.');
     },
   }),

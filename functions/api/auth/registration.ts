@@ -1,4 +1,4 @@
-import { type AuditRecorder, changedFields } from '../../../shared/audit/audit-log.ts';
+import { type ChangeRecorder, changedFields } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
@@ -16,8 +16,8 @@ import {
 } from '../users/account/sign-in-places.ts';
 import { assertAllowedDomain } from '../users/record/allowed-domains.ts';
 import { indexWrites } from '../users/record/user-index.ts';
-import * as auth from './auth.ts';
 import * as sessions from './sessions.ts';
+import * as auth from './sign-in.ts';
 
 /** The input of a registration. `token` is that of an invitation. */
 export interface Registration {
@@ -34,7 +34,7 @@ const acceptInvitation = async (
   { user, hash, isProof }: Redeemable,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
   client: ClientInfo,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<auth.SignedIn | undefined> => {
   const updatedAt = new Date().toISOString();
   const { passwordTokenHash: _, passwordTokenExpiresAt: __, ...rest } = user;
@@ -77,7 +77,7 @@ const acceptInvitation = async (
     },
     sessions.put(session),
     ...indexWrites(user, changed),
-    ...audit.steps({
+    ...recorder.steps({
       subject: `user:${user.id}`,
       actor: user,
       before: changes.before,
@@ -98,12 +98,12 @@ const registerInvited = async (
   { email, name, password }: Registration,
   token: string,
   client: ClientInfo,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<auth.SignedIn> => {
   let found = await readInvitation(token, email);
   const passwordHash = await hashPassword(password);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const signedIn = await acceptInvitation(found, { name, passwordHash }, client, audit);
+    const signedIn = await acceptInvitation(found, { name, passwordHash }, client, recorder);
     if (signedIn) return signedIn;
     found = await readInvitation(token, email);
   }
@@ -133,14 +133,14 @@ const withWayBack = (error: unknown): unknown => {
 export const register = async (
   input: Registration,
   client: ClientInfo,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<auth.SignedIn> => {
   const mode = getSetting('REGISTRATION');
   if (mode === 'closed') throw new AppError('FORBIDDEN', 'Registration is closed.');
-  if (input.token != null) return registerInvited(input, input.token, client, audit);
+  if (input.token != null) return registerInvited(input, input.token, client, recorder);
   if (mode === 'open') {
     assertAllowedDomain(input.email);
-    return auth.register(input, client, audit).catch((error: unknown) => {
+    return auth.register(input, client, recorder).catch((error: unknown) => {
       throw withWayBack(error);
     });
   }

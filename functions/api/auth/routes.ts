@@ -8,12 +8,12 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { Email, optional } from '../../../shared/input/fields.ts';
 import { Name } from '../users/input.ts';
-import * as auth from './auth.ts';
 import { loginLimits, registerLimits } from './limits.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { register } from './registration.ts';
 import { sessionRoutes } from './session-routes.ts';
 import * as sessions from './sessions.ts';
+import * as auth from './sign-in.ts';
 import { userAccessRoutes } from './user-access-routes.ts';
 import { verificationRoutes } from './verification-routes.ts';
 
@@ -121,8 +121,8 @@ export const routes = [
     },
     limits: registerLimits,
     auditAction: 'user.register',
-    handle: async ({ body, client, audit }) =>
-      toAuthResponse(await register(body, client, audit), 'Welcome'),
+    handle: async ({ body, client, recorder }) =>
+      toAuthResponse(await register(body, client, recorder), 'Welcome'),
   }),
   route({
     endpoint: 'POST /api/auth/login',
@@ -135,8 +135,8 @@ export const routes = [
     errors: { UNAUTHORIZED: 'The email address or password is incorrect.' },
     limits: loginLimits,
     auditAction: 'session.create',
-    handle: async ({ body, client, audit, overLimit }) =>
-      toAuthResponse(await auth.login(body, client, audit, overLimit), 'Signed in'),
+    handle: async ({ body, client, recorder, overLimit }) =>
+      toAuthResponse(await auth.login(body, client, recorder, overLimit), 'Signed in'),
   }),
   route({
     endpoint: 'POST /api/auth/refresh',
@@ -149,9 +149,9 @@ export const routes = [
     errors: { UNAUTHORIZED: 'The refresh token is invalid, used or expired.' },
     // Only the reuse of a refresh token is audited.
     auditAction: 'session.reuse',
-    handle: async ({ body, audit }) =>
+    handle: async ({ body, recorder }) =>
       // No cookie: its use doesn't show that a refresh token was stolen (decisions.md#sessions).
-      toBody(await sessions.rotate(body.refreshToken, audit), 'Refreshed'),
+      toBody(await sessions.rotate(body.refreshToken, recorder), 'Refreshed'),
   }),
   route({
     endpoint: 'POST /api/auth/logout',
@@ -163,10 +163,10 @@ export const routes = [
     body: LogoutInput,
     output: Done,
     auditAction: 'session.end',
-    handle: async ({ actor, body, audit }) => {
+    handle: async ({ actor, body, recorder }) => {
       await (body.scope === 'all'
-        ? sessions.endAll(actor.user, audit, 'device')
-        : sessions.end(actor.user.id, actor.sessionId, audit));
+        ? sessions.endAll(actor.user, recorder, 'device')
+        : sessions.end(actor.user.id, actor.sessionId, recorder));
       return new Reply(success({}, 'Signed out'), { cookies: [clearedSessionCookie] });
     },
   }),

@@ -54,8 +54,8 @@ export const sessionRoutes = [
     params: z.object({ id: SessionId }),
     output: RevokedSession,
     auditAction: 'session.revoke',
-    handle: async ({ actor, params, audit }) => {
-      await sessions.revoke(actor.user, params.id, audit, 'device');
+    handle: async ({ actor, params, recorder }) => {
+      await sessions.revoke(actor.user, params.id, recorder, 'device');
       return success({ id: params.id }, 'Session ended');
     },
   }),
@@ -75,7 +75,7 @@ export const sessionRoutes = [
     },
     limits: [ownPasswordLimit],
     auditAction: 'token.create',
-    handle: async ({ actor, body, audit }) => {
+    handle: async ({ actor, body, recorder }) => {
       const fields = {
         name: body.name,
         permissions: body.permissions ?? undefined,
@@ -83,7 +83,7 @@ export const sessionRoutes = [
         expiresInDays: body.expiresInDays ?? undefined,
         currentPassword: body.currentPassword ?? undefined,
       };
-      const { stored, token } = await apiTokens.create(actor, fields, audit);
+      const { stored, token } = await apiTokens.create(actor, fields, recorder);
       return success(
         { ...toApiToken(stored), token },
         'Copy the token now. It won’t be shown again.',
@@ -107,8 +107,8 @@ export const sessionRoutes = [
     params: z.object({ id: RecordId }),
     output: RevokedApiToken,
     auditAction: 'token.revoke',
-    handle: async ({ actor, params, audit }) => {
-      await apiTokens.revoke(actor.user, params.id, audit);
+    handle: async ({ actor, params, recorder }) => {
+      await apiTokens.revoke(actor.user, params.id, recorder);
       return success({ id: params.id }, 'Token revoked');
     },
   }),
@@ -121,8 +121,8 @@ export const sessionRoutes = [
     output: Done,
     limits: [ownPasswordLimit],
     auditAction: 'password.change',
-    handle: async ({ actor, body, audit }) => {
-      await changePassword(actor, body, audit);
+    handle: async ({ actor, body, recorder }) => {
+      await changePassword(actor, body, recorder);
       return success({}, 'Password changed');
     },
   }),

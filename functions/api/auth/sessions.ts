@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import {
   endedEpoch,
   isSessionActive,
@@ -103,7 +103,7 @@ const isReplayable = ({ rotation, rotatedAt, acceptedRotation }: StoredSession, 
  */
 export const rotate = async (
   refreshToken: string,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<{ readonly user: StoredUser; readonly session: StoredSession }> => {
   const { sub, sid, n } = await verifyToken('refresh', refreshToken).catch((error) => {
     throw error instanceof TokenError ? invalidRefreshToken(error) : error;
@@ -136,7 +136,7 @@ export const rotate = async (
     return { user, session };
   }
   // A token that was exchanged long ago may be stolen, and so may its successor.
-  await end(userId, sid, audit, 'protection');
+  await end(userId, sid, recorder, 'protection');
   throw invalidRefreshToken();
 };
 
@@ -163,12 +163,12 @@ const endWrite = (Key: Key, reason: SignOutReason | undefined): Write => {
 export const end = async (
   userId: number,
   id: string,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   reason?: SignOutReason,
 ): Promise<boolean> => {
   const refused = await transact([
     { write: endWrite(userKeys.session.at({ userId, id }), reason), refused: 'ended' },
-    ...audit.steps({ subject: `user:${userId}`, before: { session: id } }),
+    ...recorder.steps({ subject: `user:${userId}`, before: { session: id } }),
   ]);
   return refused === undefined;
 };
@@ -179,7 +179,7 @@ export const end = async (
  */
 export const endAll = async (
   { id, sessionEpoch, passwordHash }: StoredUser,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   reason: SignOutReason,
 ): Promise<void> => {
   const refused = await transact([
@@ -200,10 +200,10 @@ export const endAll = async (
       },
       refused: 'changed',
     },
-    ...audit.steps({ subject: `user:${id}`, before: { sessions: 'all' } }),
+    ...recorder.steps({ subject: `user:${id}`, before: { sessions: 'all' } }),
   ]);
   const user = parseUser(refused?.item);
-  if (user && user.passwordHash !== passwordHash) await endAll(user, audit, reason);
+  if (user && user.passwordHash !== passwordHash) await endAll(user, recorder, reason);
 };
 
 const maxListed = 100;
@@ -234,13 +234,13 @@ export const list = async (
 export const revoke = async (
   user: StoredUser,
   id: string,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   reason: SignOutReason,
 ): Promise<void> => {
   const [item] = await batchGet([userKeys.session.at({ userId: user.id, id })]);
   const session = parseSession(item);
   const isActive = session !== undefined && isSessionActive(session, user, Date.now());
-  if (!isActive || !(await end(user.id, id, audit, reason))) {
+  if (!isActive || !(await end(user.id, id, recorder, reason))) {
     throw new AppError('NOT_FOUND', 'Session not found.');
   }
 };

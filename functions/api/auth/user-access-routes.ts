@@ -65,8 +65,8 @@ export const userAccessRoutes = [
     output: Done,
     errors,
     auditAction: 'session.revoke',
-    handle: async ({ actor, params, audit }) => {
-      await sessions.endAll(await getManaged(actor, params.id), audit, 'administrator');
+    handle: async ({ actor, params, recorder }) => {
+      await sessions.endAll(await getManaged(actor, params.id), recorder, 'administrator');
       return success({}, 'Sessions ended');
     },
   }),
@@ -79,8 +79,8 @@ export const userAccessRoutes = [
     output: RevokedSession,
     errors,
     auditAction: 'session.revoke',
-    handle: async ({ actor, params: { id, sessionId }, audit }) => {
-      await sessions.revoke(await getManaged(actor, id), sessionId, audit, 'administrator');
+    handle: async ({ actor, params: { id, sessionId }, recorder }) => {
+      await sessions.revoke(await getManaged(actor, id), sessionId, recorder, 'administrator');
       return success({ id: sessionId }, 'Session ended');
     },
   }),
@@ -104,8 +104,8 @@ export const userAccessRoutes = [
     output: RevokedApiToken,
     errors,
     auditAction: 'token.revoke',
-    handle: async ({ actor, params: { id, tokenId }, audit }) => {
-      await apiTokens.revoke(await getManaged(actor, id), tokenId, audit);
+    handle: async ({ actor, params: { id, tokenId }, recorder }) => {
+      await apiTokens.revoke(await getManaged(actor, id), tokenId, recorder);
       return success({ id: tokenId }, 'Token revoked');
     },
   }),

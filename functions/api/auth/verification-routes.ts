@@ -32,7 +32,7 @@ export const verificationRoutes = [
     endpoint: 'POST /api/auth/verify-email',
     access: 'session',
     isForUnverified: true,
-    summary: 'Confirm your email address',
+    summary: 'Verify your email address',
     description:
       'Verifies your address, or replaces it by `pendingEmail`, with the token of the link sent to it. The link works only in a session of its account. A replaced address that was verified is sent a link that undoes the change.',
     body: VerifyEmailInput,
@@ -45,9 +45,9 @@ export const verificationRoutes = [
       CONFLICT: 'Someone else has registered the address since.',
     },
     auditAction: 'email.verify',
-    handle: async ({ actor, body, audit }) =>
+    handle: async ({ actor, body, recorder }) =>
       success(
-        toOwnUser(await verifyEmail(actor.user.id, body.token, audit)),
+        toOwnUser(await verifyEmail(actor.user.id, body.token, recorder)),
         'Email address verified',
       ),
   }),
@@ -60,7 +60,7 @@ export const verificationRoutes = [
     output: Success(OwnUser),
     errors: { NOT_FOUND: 'No change is waiting.' },
     auditAction: 'email.cancel',
-    handle: async ({ actor, audit }) =>
-      success(toOwnUser(await cancelEmailChange(actor.user.id, audit)), 'Canceled'),
+    handle: async ({ actor, recorder }) =>
+      success(toOwnUser(await cancelEmailChange(actor.user.id, recorder)), 'Canceled'),
   }),
 ];

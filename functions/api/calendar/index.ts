@@ -1,4 +1,4 @@
-import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { createChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
@@ -12,7 +12,7 @@ export const ready = prepare(documentClient, tableName, getCurrentKey);
 
 export const handler = createHandler(routes, {
   authenticate,
-  createAuditRecorder,
+  createChangeRecorder,
   limiter,
   idempotency,
 });

@@ -104,10 +104,10 @@ export const routes: readonly Route[] = [
         success(toEvent(await read(actor, parseSubjectId(subject))), 'Created'),
     },
     versionOf: getVersion,
-    handle: async ({ actor, body, audit }) => {
+    handle: async ({ actor, body, recorder }) => {
       const { fields, times, attendeeIds } = toNewEvent(body);
       return success(
-        toEvent(await withCurrentNames(await create(actor, fields, times, attendeeIds, audit))),
+        toEvent(await withCurrentNames(await create(actor, fields, times, attendeeIds, recorder))),
         'Created',
       );
     },
@@ -127,10 +127,10 @@ export const routes: readonly Route[] = [
     },
     auditAction: 'event.update',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) => {
       const toEdit = (event: StoredEvent) => toEventEdit(body, event, getTimeZone(actor));
       const target = { id, occurrenceStart: undefined };
-      const { event, removed } = await update(actor, target, toEdit, ifMatch, audit);
+      const { event, removed } = await update(actor, target, toEdit, ifMatch, recorder);
       return success(toUpdateResponse(await withCurrentNames(event), body), updateMessage(removed));
     },
   }),
@@ -143,8 +143,8 @@ export const routes: readonly Route[] = [
     output: Deleted,
     auditAction: 'event.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
-      await remove(actor, id, ifMatch, audit);
+    handle: async ({ actor, params: { id }, ifMatch, recorder }) => {
+      await remove(actor, id, ifMatch, recorder);
       return success({ id }, 'Deleted');
     },
   }),
@@ -160,7 +160,7 @@ export const routes: readonly Route[] = [
     errors: { CONFLICT: 'You already have 50 responses to single occurrences of the event.' },
     auditAction: 'event.respond',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) =>
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) =>
       success(
         toEvent(
           await withAllNames(
@@ -169,7 +169,7 @@ export const routes: readonly Route[] = [
               id,
               { status: body.status, occurrenceStart: body.occurrenceStart ?? undefined },
               ifMatch,
-              audit,
+              recorder,
             ),
           ),
         ),
@@ -188,11 +188,11 @@ export const routes: readonly Route[] = [
     errors: { CONFLICT: 'The event already has 50 modified occurrences.' },
     auditAction: 'event.update-occurrence',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id, start }, body, ifMatch, audit }) => {
+    handle: async ({ actor, params: { id, start }, body, ifMatch, recorder }) => {
       const toEdit = (event: StoredEvent, recurrenceId: string) =>
         toOccurrenceEdit(body, event, recurrenceId);
       const target = { id, occurrenceStart: start };
-      const { event } = await update(actor, target, toEdit, ifMatch, audit);
+      const { event } = await update(actor, target, toEdit, ifMatch, recorder);
       return success(toEvent(await withCurrentNames(event)), 'Saved');
     },
   }),
@@ -207,12 +207,12 @@ export const routes: readonly Route[] = [
     errors: { CONFLICT: 'The event already has 200 canceled occurrences.' },
     auditAction: 'event.cancel-occurrence',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id, start }, ifMatch, audit }) => {
+    handle: async ({ actor, params: { id, start }, ifMatch, recorder }) => {
       const toEdit = (_: StoredEvent, recurrenceId: string): EventEdit => ({
         occurrence: { recurrenceId, edit: 'cancel' },
       });
       const target = { id, occurrenceStart: start };
-      const { event } = await update(actor, target, toEdit, ifMatch, audit);
+      const { event } = await update(actor, target, toEdit, ifMatch, recorder);
       return success(toEvent(await withCurrentNames(event)), 'Canceled');
     },
   }),

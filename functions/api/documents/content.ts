@@ -1,7 +1,7 @@
 import type { Item } from '../../../shared/db/item-parser.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
+import type { Alongside } from '../../../shared/records/sharing.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import type { Alongside } from '../../../shared/sharing/sharing.ts';
 import {
   readTexts,
   removeTexts,

@@ -7,7 +7,7 @@ import {
   readCounter,
 } from '../../../shared/counters/counter.ts';
 import { totals } from '../../../shared/counters/total.ts';
-import { countEveryones, createVisibleCounts } from '../../../shared/sharing/counts.ts';
+import { countEveryones, createVisibleCounts } from '../../../shared/records/counts.ts';
 import type { StoredDocument } from './document.ts';
 import { documentKeys } from './keys.ts';
 

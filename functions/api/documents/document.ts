@@ -1,9 +1,9 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
+import type { ReaderRole } from '../../../shared/records/readers.ts';
+import type { GivenRole } from '../../../shared/records/sharing.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import type { ReaderRole } from '../../../shared/sharing/readers.ts';
-import type { GivenRole } from '../../../shared/sharing/sharing.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 
 export const visibilities = ['private', 'everyone'] as const;

@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { countSteps, withoutCountersOf } from '../../../shared/counters/counter.ts';
@@ -11,11 +11,11 @@ import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/vers
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
+import type { ReaderRole } from '../../../shared/records/readers.ts';
+import type { Alongside } from '../../../shared/records/sharing.ts';
+import { getPurgeTime, isPurged } from '../../../shared/records/trash.ts';
 import { AppError, missingPermission } from '../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../shared/runtime/retry.ts';
-import type { ReaderRole } from '../../../shared/sharing/readers.ts';
-import type { Alongside } from '../../../shared/sharing/sharing.ts';
-import { getPurgeTime, isPurged } from '../../../shared/sharing/trash.ts';
+import { createRetry } from '../../../shared/runtime/retry.ts';
 import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
@@ -59,7 +59,7 @@ export interface DocumentDetail {
  * Runs a task again while it returns `undefined` because of a concurrent write.
  * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const retryOnChange = retryOnConflict('The document is being modified. Try again.');
+export const retryOnConflict = createRetry('The document is being modified. Try again.');
 
 /** Converts a stored item to a document. */
 export const toDocument = (item: Item | undefined): StoredDocument | undefined => {
@@ -135,7 +135,7 @@ const toItem = (document: StoredDocument) => {
 export const write = async (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   alongside: Alongside = [],
   removed?: Key,
 ): Promise<boolean> => {
@@ -145,7 +145,7 @@ export const write = async (
     ...alongside,
     ...diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
     ...countSteps(withoutCountersOf(removed, getCounts(before)), getCounts(after)),
-    ...audit.steps(diffForAudit(before, after)),
+    ...recorder.steps(diffForAudit(before, after)),
   ]);
   return refused === undefined;
 };
@@ -161,9 +161,9 @@ export const nextDocument = nextVersion<StoredDocument>;
 export const create = (
   { user }: Actor,
   { content, ...fields }: DocumentFields & { readonly content: string | undefined },
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<DocumentDetail> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const id = createId();
     const { ref, size, steps } = await storeContent(id, content);
     const now = new Date().toISOString();
@@ -183,7 +183,7 @@ export const create = (
       version: 1,
     };
     // Two ids of the same millisecond can collide: the next attempt creates another.
-    if (!(await write(undefined, document, audit, steps))) return undefined;
+    if (!(await write(undefined, document, recorder, steps))) return undefined;
     return { document, content: content ?? null };
   });
 
@@ -197,7 +197,7 @@ export const read = (
   id: number,
   check?: (document: StoredDocument | undefined) => unknown,
 ): Promise<DocumentDetail> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const [item, texts] = await batchGet([
       documentKeys.record.at({ id }),
       documentKeys.content.at({ id }),
@@ -249,10 +249,10 @@ export const update = async (
   id: number,
   toEdit: (current: DocumentDetail) => Promise<DocumentEdit>,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<DocumentDetail> => {
   let stored: (StoredContent & { readonly formerId: string | undefined }) | undefined;
-  return retryOnChange(async () => {
+  return retryOnConflict(async () => {
     const current = await read(actor, id, assertMayUpdate(actor));
     const before = current.document;
     await assertAllowed(canEdit, actor, before);
@@ -277,7 +277,7 @@ export const update = async (
       ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
     });
     if (isSameRecord(before, after)) return current;
-    if (!(await write(before, after, audit, isRewritten ? stored?.steps : []))) return undefined;
+    if (!(await write(before, after, recorder, isRewritten ? stored?.steps : []))) return undefined;
     return { document: after, content: content === undefined ? current.content : content };
   });
 };

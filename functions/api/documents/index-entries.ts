@@ -6,7 +6,7 @@ import {
   getListScope,
   getReaders,
   type ListEntry,
-} from '../../../shared/sharing/index-entries.ts';
+} from '../../../shared/records/index-entries.ts';
 import { toSortName } from '../../../shared/text/sort-name.ts';
 import type { ListedDocument, StoredDocument } from './document.ts';
 import { documentKeys } from './keys.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
-import { readerRoles } from '../../../shared/sharing/readers.ts';
+import { readerRoles } from '../../../shared/records/readers.ts';
 import { visibilities } from './document.ts';
 import type { DocumentEdit, DocumentFields } from './documents.ts';
 import { Document } from './schemas.ts';

@@ -3,14 +3,14 @@ import type { ListScope } from '../../../shared/db/key.ts';
 import type { Partition } from '../../../shared/db/query.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import { chooseNarrowest, type PlaceFilter } from '../../../shared/lists/list-partitions.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
 import {
   createList,
   getViewedScopes,
   type Sources,
   toPartition,
   type Viewer,
-} from '../../../shared/sharing/lists.ts';
+} from '../../../shared/records/lists.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import type { Author } from '../../../shared/users/person.ts';
 import { visible } from './counters.ts';
 import { canView, isManager, type ListedDocument } from './document.ts';

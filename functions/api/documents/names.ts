@@ -2,7 +2,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import type { KeyFamily, ListScope } from '../../../shared/db/key.ts';
 import { readFiltered } from '../../../shared/lists/list-partitions.ts';
 import { byFoldedName, foldName, maxNames, readNames } from '../../../shared/lists/names.ts';
-import { getViewedScopes, toPartition } from '../../../shared/sharing/lists.ts';
+import { getViewedScopes, toPartition } from '../../../shared/records/lists.ts';
 import { isManager } from './document.ts';
 import type { IndexEntry } from './index-entries.ts';
 import { documentKeys } from './keys.ts';

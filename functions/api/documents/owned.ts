@@ -1,4 +1,4 @@
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { countEntries } from '../../../shared/lists/list-partitions.ts';
 import { type Bound, forEachBatch, forEachId } from '../../../shared/lists/process-items.ts';
@@ -8,7 +8,7 @@ import {
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
 import { forgetEditor, type StoredDocument, withReaders } from './document.ts';
-import { find, findAll, nextDocument, retryOnChange, write } from './documents.ts';
+import { find, findAll, nextDocument, retryOnConflict, write } from './documents.ts';
 import { documentKeys } from './keys.ts';
 import { removeFromReaders } from './sharing.ts';
 import { remove } from './trash.ts';
@@ -21,16 +21,16 @@ const transferDocument = (current: StoredDocument, to: number): Promise<boolean>
   return write(
     current,
     nextDocument(current, { authorId: to, ...withReaders(current, sharedWith), ...forgotten }),
-    systemAudit('document.transfer'),
+    systemRecorder('document.transfer'),
   );
 };
 
 const deleteIfUnchanged = (current: StoredDocument) =>
-  remove(current, systemAudit('document.purge'), userKeys.record.at({ id: current.authorId }));
+  remove(current, systemRecorder('document.purge'), userKeys.record.at({ id: current.authorId }));
 
 /** Deletes a removed author's document as it is now. */
 const deleteDocument = (id: number, authorId: number): Promise<true> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const current = await find(id);
     return current?.authorId === authorId ? deleteIfUnchanged(current) : true;
   });
@@ -49,7 +49,7 @@ const deleteDocuments = async (ids: readonly number[], authorId: number): Promis
  * that user deals with it.
  */
 const transferIfOwn = (id: number, authorId: number, to: number): Promise<true> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const { documents, users } = await findAll([id], [to]);
     const [current] = documents;
     if (current?.authorId !== authorId) return true;

@@ -7,7 +7,7 @@ import { oneLine } from '../../../shared/input/fields.ts';
 import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { Readers, ReadersWithRole } from '../../../shared/sharing/readers.ts';
+import { Readers, ReadersWithRole } from '../../../shared/records/readers.ts';
 import { create, type DocumentDetail, read, update } from './documents.ts';
 import {
   CreateDocumentInput,
@@ -162,9 +162,9 @@ export const routes = [
         ),
     },
     versionOf: getVersion,
-    handle: async ({ actor, body, audit }) =>
+    handle: async ({ actor, body, recorder }) =>
       success(
-        await toDetailResponse(actor, await create(actor, toNewDocument(body), audit)),
+        await toDetailResponse(actor, await create(actor, toNewDocument(body), recorder)),
         'Created',
       ),
   }),
@@ -181,10 +181,10 @@ export const routes = [
     errors: contentErrors,
     auditAction: 'document.update',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) => {
       const toEdit = async (current: DocumentDetail) =>
         toDocumentEdit(body, await toDetailResponse(actor, current));
-      const changed = await update(actor, id, toEdit, ifMatch, audit);
+      const changed = await update(actor, id, toEdit, ifMatch, recorder);
       return success(await toDetailResponse(actor, changed), 'Saved');
     },
   }),
@@ -198,8 +198,8 @@ export const routes = [
     output: Deleted,
     auditAction: 'document.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
-      await moveToTrash(actor, id, ifMatch, audit);
+    handle: async ({ actor, params: { id }, ifMatch, recorder }) => {
+      await moveToTrash(actor, id, ifMatch, recorder);
       return success({ id }, 'Moved to the trash');
     },
   }),
@@ -224,8 +224,8 @@ export const routes = [
     output: Success(DocumentSummary),
     auditAction: 'document.share',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
-      const shared = await share(actor, id, body.userIds, ifMatch, audit, body.role);
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) => {
+      const shared = await share(actor, id, body.userIds, ifMatch, recorder, body.role);
       return success(await toSummaryResponse(actor, shared), 'Shared');
     },
   }),
@@ -240,8 +240,8 @@ export const routes = [
     output: Success(DocumentSummary),
     auditAction: 'document.unshare',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
-      const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, recorder);
       return success(await toSummaryResponse(actor, unshared), 'Unshared');
     },
   }),
@@ -254,8 +254,11 @@ export const routes = [
     output: Success(DocumentSummary),
     auditAction: 'document.restore',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, ifMatch, audit }) =>
-      success(await toSummaryResponse(actor, await restore(actor, id, ifMatch, audit)), 'Restored'),
+    handle: async ({ actor, params: { id }, ifMatch, recorder }) =>
+      success(
+        await toSummaryResponse(actor, await restore(actor, id, ifMatch, recorder)),
+        'Restored',
+      ),
   }),
   route({
     endpoint: 'DELETE /api/documents/trash/{id}',
@@ -266,8 +269,8 @@ export const routes = [
     output: Deleted,
     auditAction: 'document.purge',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
-      await purge(actor, id, ifMatch, audit);
+    handle: async ({ actor, params: { id }, ifMatch, recorder }) => {
+      await purge(actor, id, ifMatch, recorder);
       return success({ id }, 'Permanently deleted');
     },
   }),

@@ -1,17 +1,17 @@
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import type { ReaderRole } from '../../../shared/sharing/readers.ts';
-import { createSharing, type SharedKind } from '../../../shared/sharing/sharing.ts';
+import type { ReaderRole } from '../../../shared/records/readers.ts';
+import { createSharing, type SharedKind } from '../../../shared/records/sharing.ts';
 import type { Author } from '../../../shared/users/person.ts';
 import { forgetEditor, listEditing, type StoredDocument, withReaders } from './document.ts';
-import { find, findManaged, retryOnChange, write } from './documents.ts';
+import { find, findManaged, retryOnConflict, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
 import { documentKeys } from './keys.ts';
 
 /** Documents as records that are shared with readers. */
 export const sharedDocuments: SharedKind<StoredDocument, StoredDocument> = {
   job: documentShared,
-  auditRemoval: systemAudit('document.unshare'),
+  auditRemoval: systemRecorder('document.unshare'),
   getOwner: ({ authorId }) => authorId,
   getRecord: (document) => document,
   withRecord: (_, document) => document,
@@ -21,7 +21,7 @@ export const sharedDocuments: SharedKind<StoredDocument, StoredDocument> = {
   toReaders: withReaders,
   forget: forgetEditor,
   write,
-  retry: retryOnChange,
+  retry: retryOnConflict,
 };
 
 const { readReaders, ...sharing } = createSharing(sharedDocuments);

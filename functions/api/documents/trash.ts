@@ -1,6 +1,6 @@
-import { type AuditRecorder, systemAudit } from '../../../shared/audit/audit-log.ts';
+import { type ChangeRecorder, systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Key } from '../../../shared/db/key.ts';
-import { createTrash } from '../../../shared/sharing/trash.ts';
+import { createTrash } from '../../../shared/records/trash.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counters.ts';
 import type { StoredDocument } from './document.ts';
@@ -12,10 +12,10 @@ import { sharedDocuments } from './sharing.ts';
 /** Deletes a document with its content, `removed` as in `write`. Returns `undefined` if it has changed since. */
 export const remove = async (
   current: StoredDocument,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   removed?: Key,
 ): Promise<true | undefined> =>
-  (await write(current, undefined, audit, [removeContent(current)], removed)) || undefined;
+  (await write(current, undefined, recorder, [removeContent(current)], removed)) || undefined;
 
 /** The trash of documents. */
 export const { moveToTrash, restore, purge, listTrash, trashed } = createTrash<
@@ -30,6 +30,6 @@ export const { moveToTrash, restore, purge, listTrash, trashed } = createTrash<
   trashOf: (authorId) => documentKeys.trashed.partition({ authorId }),
   countTrashed,
   findTrashed,
-  auditPurge: systemAudit('document.purge'),
+  auditPurge: systemRecorder('document.purge'),
   remove,
 });

@@ -1,6 +1,6 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
-import { createReaderNotifier } from '../../../shared/sharing/notify.ts';
+import { createReaderNotifier } from '../../../shared/records/notify.ts';
 import { documentShared } from './jobs.ts';
 import { sharedDocuments } from './sharing.ts';
 

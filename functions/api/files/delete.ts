@@ -1,13 +1,13 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { isPurged } from '../../../shared/records/trash.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { isPurged } from '../../../shared/sharing/trash.ts';
 import { deleteObject } from '../../../shared/storage/bucket.ts';
 import { canEdit, isFolder, isReady, notFoundError, type StoredFile } from './record/file.ts';
-import { type FoundFile, findWithTree, nextFile, retryOnChange, write } from './record/files.ts';
+import { type FoundFile, findWithTree, nextFile, retryOnConflict, write } from './record/files.ts';
 import { isInTree, treeStep } from './record/folders.ts';
 import { fileKeys } from './record/keys.ts';
 import { deletionWrite } from './removal.ts';
@@ -19,21 +19,21 @@ const canDelete = (actor: Actor, file: StoredFile): boolean =>
 
 const removeFolder = async (
   { file, tree }: FoundFile,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredFile | undefined> => {
   if (!isInTree(tree, file)) return undefined;
-  const written = await write(file, undefined, audit, [treeStep(tree, file, undefined)]);
+  const written = await write(file, undefined, recorder, [treeStep(tree, file, undefined)]);
   return written ? file : undefined;
 };
 
 /** Hides a file and schedules the deletion of its object. */
 const markDeleted = async (
   { file }: FoundFile,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredFile | undefined> => {
   if (file.status === 'removed') return file;
   const after = nextFile(file, { status: 'removed' });
-  return (await write(file, after, audit, [deletionWrite(file)])) ? after : undefined;
+  return (await write(file, after, recorder, [deletionWrite(file)])) ? after : undefined;
 };
 
 /** Deletes a hidden file's object, then its record. A repeated request continues after a failure. */
@@ -61,17 +61,17 @@ export const remove = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<boolean> => {
-  const removed = await retryOnChange(async () => {
+  const removed = await retryOnConflict(async () => {
     const found = await findWithTree(actor, id);
     if (!found || found.file.status === 'trashed' || !canDelete(actor, found.file)) {
       throw notFoundError();
     }
     const { file } = found;
-    if (!isReady(file)) return markDeleted(found, audit);
+    if (!isReady(file)) return markDeleted(found, recorder);
     assertVersion(ifMatch, file.version);
-    return isFolder(file) ? removeFolder(found, audit) : moveFound(found, audit);
+    return isFolder(file) ? removeFolder(found, recorder) : moveFound(found, recorder);
   });
   if (removed === true) return true;
   if (!isFolder(removed)) await deleteContent(removed);
@@ -91,13 +91,13 @@ export const purge = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<void> => {
-  const removed = await retryOnChange(async () => {
+  const removed = await retryOnConflict(async () => {
     const found = await findWithTree(actor, id);
     if (!found || !isPurgeable(found.file) || !canEdit(actor, found.file)) throw notFoundError();
     if (found.file.status === 'trashed') assertVersion(ifMatch, found.file.version);
-    return markDeleted(found, audit);
+    return markDeleted(found, recorder);
   });
   await deleteContent(removed);
 };

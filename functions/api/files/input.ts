@@ -4,7 +4,7 @@ import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
 import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
 import { describeIssue } from '../../../shared/input/validation-messages.ts';
-import { maxReaders } from '../../../shared/sharing/readers.ts';
+import { maxReaders } from '../../../shared/records/readers.ts';
 import { visibilities } from './record/file.ts';
 import type { FileEdit } from './record/files.ts';
 import { maxFolderName } from './record/folders.ts';

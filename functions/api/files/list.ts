@@ -1,14 +1,14 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
 import {
   createList,
   getViewedScopes,
   type Sources,
   toPartition,
   type Viewer,
-} from '../../../shared/sharing/lists.ts';
+} from '../../../shared/records/lists.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { visible } from './record/counters.ts';
 import { canView, type FileType, isManager, type ListedFile } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';

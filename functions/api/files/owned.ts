@@ -1,4 +1,4 @@
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countItems, type Partition, partitionQuery } from '../../../shared/db/query.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../../shared/users/owned-records.ts';
 import { userExistsCheck } from '../../../shared/users/person.ts';
 import { isFolder, type StoredFile } from './record/file.ts';
-import { nextFile, retryOnChange, toFile, write } from './record/files.ts';
+import { nextFile, retryOnConflict, toFile, write } from './record/files.ts';
 import {
   deleteTreeWrite,
   type FolderTree,
@@ -30,7 +30,7 @@ import { removeFromReaders } from './sharing.ts';
  * Does nothing if the other user is removed.
  */
 const transferFolders = (from: number, to: number): Promise<true> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const [item, receiverItem] = await batchGet([
       fileKeys.folders.at({ userId: from }),
       fileKeys.folders.at({ userId: to }),
@@ -68,7 +68,7 @@ const createTransferred = (
  * reconciles that user deals with it. Skips a folder that is not empty.
  */
 const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const [item, children, receiver, folders] = await batchGet([
       fileKeys.record.at({ id }),
       fileKeys.children.at({ id }),
@@ -82,10 +82,10 @@ const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefine
     const isKept = current.status === 'ready' || current.status === 'trashed';
     const isTransferable = isKept && to !== undefined;
     const after = isTransferable ? createTransferred(current, to, toTree(folders)) : undefined;
-    if (after) return (await write(current, after, systemAudit('file.transfer'))) || undefined;
+    if (after) return (await write(current, after, systemRecorder('file.transfer'))) || undefined;
     if (Number(children?.['count'] ?? 0) > 0) return true;
     const owner = userKeys.record.at({ id: ownerId });
-    return removeLater(current, systemAudit('file.purge'), owner);
+    return removeLater(current, systemRecorder('file.purge'), owner);
   });
 
 const isEmpty = async (partition: Partition): Promise<boolean> =>

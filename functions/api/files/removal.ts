@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { scheduleDeletionWrite } from '../../../shared/storage/scheduled-deletions.ts';
@@ -12,7 +12,7 @@ export const deletionWrite = ({ object }: StoredFile): Write | undefined =>
 /** Deletes a file, its object by a schedule; `removed` as in `write`. Returns `undefined` if it has changed since. */
 export const removeLater = async (
   current: StoredFile,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   removed?: Key,
 ): Promise<true | undefined> =>
-  (await write(current, undefined, audit, [deletionWrite(current)], removed)) || undefined;
+  (await write(current, undefined, recorder, [deletionWrite(current)], removed)) || undefined;

@@ -130,8 +130,8 @@ export const routes = [
         toFileResponse(actor, await read(actor, parseSubjectId(subject)), 'Uploaded'),
     },
     versionOf: getVersion,
-    handle: async ({ actor, body, audit }) =>
-      toFileResponse(actor, await upload(actor, toNewFile(body), audit), 'Uploaded'),
+    handle: async ({ actor, body, recorder }) =>
+      toFileResponse(actor, await upload(actor, toNewFile(body), recorder), 'Uploaded'),
   }),
   route({
     endpoint: 'POST /api/files/presign',
@@ -151,8 +151,8 @@ export const routes = [
       replay: async ({ actor }, subject) =>
         success(await replayPresigned(actor, parseSubjectId(subject)), 'Ready for upload'),
     },
-    handle: async ({ actor, body, audit }) =>
-      success(await presign(actor, toPendingUpload(body), audit), 'Ready for upload'),
+    handle: async ({ actor, body, recorder }) =>
+      success(await presign(actor, toPendingUpload(body), recorder), 'Ready for upload'),
   }),
   route({
     endpoint: 'POST /api/files/{id}/complete',
@@ -164,8 +164,8 @@ export const routes = [
     output: Success(File),
     errors: { CONFLICT: 'The content is missing, or its size or checksum differs.' },
     auditAction: 'file.complete',
-    handle: async ({ actor, params: { id }, audit }) =>
-      toFileResponse(actor, await complete(actor, id, audit), 'Uploaded'),
+    handle: async ({ actor, params: { id }, recorder }) =>
+      toFileResponse(actor, await complete(actor, id, recorder), 'Uploaded'),
   }),
   route({
     endpoint: 'POST /api/files/folders',
@@ -182,10 +182,10 @@ export const routes = [
         toFileResponse(actor, await read(actor, parseSubjectId(subject)), 'Created'),
     },
     versionOf: getVersion,
-    handle: async ({ actor, body: { name, folder }, audit }) =>
+    handle: async ({ actor, body: { name, folder }, recorder }) =>
       toFileResponse(
         actor,
-        await createFolder(actor, { name, folder: folder ?? '' }, audit),
+        await createFolder(actor, { name, folder: folder ?? '' }, recorder),
         'Created',
       ),
   }),
@@ -228,13 +228,13 @@ export const routes = [
     errors: folderErrors,
     auditAction: 'file.update',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) => {
       const toEdit = async (found: FoundFile) =>
         toFileEdit(
           body,
           'owner' in body ? await loadResponse(actor, found) : toResponse(actor, found, ''),
         );
-      return toFileResponse(actor, await update(actor, id, toEdit, ifMatch, audit), 'Saved');
+      return toFileResponse(actor, await update(actor, id, toEdit, ifMatch, recorder), 'Saved');
     },
   }),
   route({
@@ -248,8 +248,8 @@ export const routes = [
     errors: { CONFLICT: 'The folder is not empty.' },
     auditAction: 'file.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
-      const isTrashed = await remove(actor, id, ifMatch, audit);
+    handle: async ({ actor, params: { id }, ifMatch, recorder }) => {
+      const isTrashed = await remove(actor, id, ifMatch, recorder);
       return success({ id }, isTrashed ? 'Moved to the trash' : 'Deleted');
     },
   }),

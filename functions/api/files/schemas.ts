@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
-import { Reader } from '../../../shared/sharing/readers.ts';
-import { getPurgeTime } from '../../../shared/sharing/trash.ts';
+import { Reader } from '../../../shared/records/readers.ts';
+import { getPurgeTime } from '../../../shared/records/trash.ts';
 import { readAuthor } from '../../../shared/users/person.ts';
 import {
   canEdit,

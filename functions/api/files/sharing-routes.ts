@@ -1,6 +1,6 @@
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { Readers } from '../../../shared/sharing/readers.ts';
+import { Readers } from '../../../shared/records/readers.ts';
 import { getVersion, params, toFileResponse } from './one-file.ts';
 import { File, FileReaders } from './schemas.ts';
 import { readReaders, share, unshare } from './sharing.ts';
@@ -28,8 +28,8 @@ export const sharingRoutes = [
     output: Success(File),
     auditAction: 'file.share',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) =>
-      toFileResponse(actor, await share(actor, id, body.userIds, ifMatch, audit), 'Shared'),
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) =>
+      toFileResponse(actor, await share(actor, id, body.userIds, ifMatch, recorder), 'Shared'),
   }),
   route({
     endpoint: 'POST /api/files/{id}/unshare',
@@ -41,8 +41,8 @@ export const sharingRoutes = [
     output: Success(File),
     auditAction: 'file.unshare',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
-      const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
+    handle: async ({ actor, params: { id }, body, ifMatch, recorder }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, recorder);
       return toFileResponse(actor, unshared, 'Unshared');
     },
   }),

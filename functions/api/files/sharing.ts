@@ -1,15 +1,15 @@
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
+import { createSharing, type SharedKind } from '../../../shared/records/sharing.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { createSharing, type SharedKind } from '../../../shared/sharing/sharing.ts';
 import { isFolder, type StoredFile } from './record/file.ts';
-import { type FoundFile, find, findEditable, retryOnChange, write } from './record/files.ts';
+import { type FoundFile, find, findEditable, retryOnConflict, write } from './record/files.ts';
 import { fileShared } from './record/jobs.ts';
 import { fileKeys } from './record/keys.ts';
 
 /** Files as records that are shared with readers. */
 export const sharedFiles: SharedKind<StoredFile, FoundFile> = {
   job: fileShared,
-  auditRemoval: systemAudit('file.unshare'),
+  auditRemoval: systemRecorder('file.unshare'),
   getOwner: ({ ownerId }) => ownerId,
   getRecord: ({ file }) => file,
   withRecord: (found, file) => ({ ...found, file }),
@@ -20,7 +20,7 @@ export const sharedFiles: SharedKind<StoredFile, FoundFile> = {
     if (isFolder(file)) throw invalidField('userIds', 'is not supported for folders');
   },
   write,
-  retry: retryOnChange,
+  retry: retryOnConflict,
 };
 
 export const { share, unshare, readReaders, removeFromReaders } = createSharing(sharedFiles);

@@ -33,8 +33,8 @@ export const trashRoutes = [
     output: Success(File),
     auditAction: 'file.restore',
     versionOf: getVersion,
-    handle: async ({ actor, params: { id }, ifMatch, audit }) =>
-      toFileResponse(actor, await restore(actor, id, ifMatch, audit), 'Restored'),
+    handle: async ({ actor, params: { id }, ifMatch, recorder }) =>
+      toFileResponse(actor, await restore(actor, id, ifMatch, recorder), 'Restored'),
   }),
   route({
     endpoint: 'DELETE /api/files/trash/{id}',
@@ -46,8 +46,8 @@ export const trashRoutes = [
     output: Deleted,
     auditAction: 'file.purge',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
-      await purge(actor, id, ifMatch, audit);
+    handle: async ({ actor, params: { id }, ifMatch, recorder }) => {
+      await purge(actor, id, ifMatch, recorder);
       return success({ id }, 'Permanently deleted');
     },
   }),

@@ -1,7 +1,7 @@
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { ListResult, PageRequest } from '../../../shared/lists/pagination.ts';
-import { createTrash } from '../../../shared/sharing/trash.ts';
+import { createTrash } from '../../../shared/records/trash.ts';
 import { countTrashed } from './record/counters.ts';
 import type { ListedFile, StoredFile } from './record/file.ts';
 import { type FoundFile, findTrashed } from './record/files.ts';
@@ -25,7 +25,7 @@ const trash = createTrash<StoredFile, FoundFile, WholeEntry>({
     status: 'ready',
     folderId: tree.folders[folderId] && folderId,
   }),
-  auditPurge: systemAudit('file.purge'),
+  auditPurge: systemRecorder('file.purge'),
   remove: removeLater,
 });
 

@@ -1,6 +1,6 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
-import { createReaderNotifier } from '../../../shared/sharing/notify.ts';
+import { createReaderNotifier } from '../../../shared/records/notify.ts';
 import { isReady } from './record/file.ts';
 import { completeUpload, fileShared } from './record/jobs.ts';
 import { sharedFiles } from './sharing.ts';

@@ -22,8 +22,8 @@ import {
   type MailboxCopy,
   parseConversation,
   parseMessage,
+  retryOnConflict,
   type StoredMessage,
-  untilDone,
 } from './message.ts';
 
 /*
@@ -104,7 +104,7 @@ export const deliverySteps = (
 
 /** Moves a queued message to a user's inbox, once even if called concurrently. */
 const deliverTo = async (userId: number, message: StoredMessage): Promise<void> => {
-  await untilDone(async () => {
+  await retryOnConflict(async () => {
     const [found, conversation, counters] = await batchGet([
       userKeys.record.at({ id: userId }),
       messageKeys.conversation.at({ userId, id: message.conversationId }),

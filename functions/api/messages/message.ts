@@ -1,6 +1,6 @@
 import { type Item, itemParser } from '../../../shared/db/item-parser.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../shared/runtime/retry.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 import type { Author } from '../../../shared/users/person.ts';
 
@@ -144,4 +144,4 @@ export const notFound = (kind: 'message' | 'conversation' = 'message') =>
  * Retries an operation that returns `undefined` on a concurrent write.
  * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const untilDone = retryOnConflict('The mailbox is being modified. Try again.');
+export const retryOnConflict = createRetry('The mailbox is being modified. Try again.');

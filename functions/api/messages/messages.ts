@@ -10,9 +10,9 @@ import {
   type MailboxCopy,
   type MessageDetail,
   notFound,
+  retryOnConflict,
   type StoredMessage,
   toCopy,
-  untilDone,
 } from './message.ts';
 import { getSender, withCurrentNames } from './recipients.ts';
 
@@ -49,7 +49,7 @@ export const read = async (userId: number, id: number): Promise<MessageDetail> =
  */
 export const mark = async (userId: number, id: number, isRead: boolean): Promise<MessageDetail> => {
   const mailbox = await openMailbox(userId);
-  return untilDone(async () => {
+  return retryOnConflict(async () => {
     const found = await mailbox.find(id, [messageKeys.content.at({ id })]);
     if (!found) throw notFound();
     const { message, copy, items } = found;
@@ -82,7 +82,7 @@ const findNewestOther = async (mailbox: Mailbox, { conversationId, id }: Mailbox
  */
 export const remove = async (userId: number, id: number): Promise<void> => {
   const mailbox = await openMailbox(userId);
-  await untilDone(async () => {
+  await retryOnConflict(async () => {
     const found = await mailbox.find(id, [messageKeys.copyCount.at({ id })]);
     if (!found) throw notFound();
     const { message, items } = found;

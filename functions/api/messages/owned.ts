@@ -8,7 +8,7 @@ import { releaseOnce } from './content.ts';
 import { removeStoredCopy } from './copy-writes.ts';
 import { claimDelivery, listPendingDeliveries } from './delivery.ts';
 import { messageKeys } from './keys.ts';
-import { parseMessage, untilDone } from './message.ts';
+import { parseMessage, retryOnConflict } from './message.ts';
 
 /** Releases the messages of items, each by the write that removes the item. */
 const releaseEach =
@@ -20,7 +20,7 @@ const releaseEach =
     await Promise.all(
       items.map((item, at) => {
         const message = parseMessage(messages[at]);
-        return message && untilDone(() => releaseOnce(message, toWrite(item)));
+        return message && retryOnConflict(() => releaseOnce(message, toWrite(item)));
       }),
     );
   };

@@ -184,8 +184,8 @@ export const routes = [
       replay: async ({ actor }, subject) =>
         success(toDetail(await read(actor.user.id, parseSubjectId(subject))), 'Sent'),
     },
-    handle: async ({ actor, body, audit }) =>
-      success(toDetail(await send(actor, toDraft(body), audit)), 'Sent'),
+    handle: async ({ actor, body, recorder }) =>
+      success(toDetail(await send(actor, toDraft(body), recorder)), 'Sent'),
   }),
   route({
     endpoint: 'PUT /api/messages/{id}/read',

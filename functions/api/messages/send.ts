@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import { type Step, TransactionConflict, transact } from '../../../shared/db/transaction.ts';
@@ -13,7 +13,12 @@ import { deliverySteps, queueDelivery, readInboxes } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
 import { recipientLimit } from './limits.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
-import { type MailboxCopy, type MessageDetail, type StoredMessage, untilDone } from './message.ts';
+import {
+  type MailboxCopy,
+  type MessageDetail,
+  retryOnConflict,
+  type StoredMessage,
+} from './message.ts';
 import { addPeople } from './people.ts';
 import {
   getSender,
@@ -128,7 +133,7 @@ const trySending = async (steps: readonly SendStep[], isDirect: boolean): Promis
 export const send = async (
   { user }: Actor,
   draft: Draft,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<MessageDetail> => {
   const { content, type, replyTo } = draft;
   const replyTarget = await readReplyTarget(user.id, draft);
@@ -147,7 +152,7 @@ export const send = async (
   ]);
   const subject = draft.subject ?? replyTarget?.message.subject;
   let canBeDirect = inboxes.length === others.length;
-  const sent = await untilDone(async () => {
+  const sent = await retryOnConflict(async () => {
     const id = createId();
     const conversationId = known ?? id;
     const [conversations, stored] = await Promise.all([
@@ -179,7 +184,7 @@ export const send = async (
       ...createMessage(message, others.length + 1),
       { write: stored.write, refused: 'changed' },
       ...withCounts(user.id, addCopy(user.id, message, copy, conversations?.[0])),
-      ...audit.steps({
+      ...recorder.steps({
         subject: `message:${id}`,
         after: {
           conversationId,

@@ -18,7 +18,7 @@ import {
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../shared/runtime/retry.ts';
 import { getCurrentName, readUsers } from '../../../shared/users/person.ts';
 import { openMailbox, type Pending } from '../messages/mailbox.ts';
 import type { FoundNotification } from './schemas.ts';
@@ -47,7 +47,7 @@ interface CurrentNotification {
   readonly counters: NotificationCounters | undefined;
 }
 
-const untilDone = retryOnConflict('The notification is being modified. Try again.');
+const retryOnConflict = createRetry('The notification is being modified. Try again.');
 
 /**
  * Runs `attempt` on the current version of a notification. Retries if it returns `undefined` on a concurrent write.
@@ -58,7 +58,7 @@ const updateCurrent = <Result>(
   id: number,
   attempt: (seen: CurrentNotification) => Promise<Result | undefined>,
 ): Promise<Result> =>
-  untilDone(async () => {
+  retryOnConflict(async () => {
     const [item, counters] = await batchGet([
       notificationKeys.record.at({ userId, id }),
       notificationKeys.counters.at({ userId }),

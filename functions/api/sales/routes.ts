@@ -75,8 +75,8 @@ export const routes = [
         success(toResponse(await read(parseSubjectId(subject))), 'Recorded'),
     },
     versionOf: getVersion,
-    handle: async ({ body, audit }) => {
-      const { sale, isRepeat } = await create(toNewSale(body), audit);
+    handle: async ({ body, recorder }) => {
+      const { sale, isRepeat } = await create(toNewSale(body), recorder);
       const headers = isRepeat ? { 'idempotency-replayed': 'true' } : {};
       return new Reply(success(toResponse(sale), 'Recorded'), { headers });
     },
@@ -92,9 +92,9 @@ export const routes = [
     output: Success(Sale),
     auditAction: 'sale.update',
     versionOf: getVersion,
-    handle: async ({ params: { id }, body, ifMatch, audit }) => {
+    handle: async ({ params: { id }, body, ifMatch, recorder }) => {
       const edit = (sale: StoredSale) => toSaleFields(sale, body);
-      return success(toResponse(await update(id, edit, ifMatch, audit)), 'Saved');
+      return success(toResponse(await update(id, edit, ifMatch, recorder)), 'Saved');
     },
   }),
   route({
@@ -106,8 +106,8 @@ export const routes = [
     output: Deleted,
     auditAction: 'sale.delete',
     versionOf: () => undefined,
-    handle: async ({ params: { id }, ifMatch, audit }) => {
-      await remove(id, ifMatch, audit);
+    handle: async ({ params: { id }, ifMatch, recorder }) => {
+      await remove(id, ifMatch, recorder);
       return success({ id }, 'Deleted');
     },
   }),
@@ -126,7 +126,7 @@ export const routes = [
         success(toResponse(await read(parseSubjectId(subject))), 'Refunded'),
     },
     versionOf: getVersion,
-    handle: async ({ params: { id }, ifMatch, audit }) =>
-      success(toResponse(await refund(id, ifMatch, audit)), 'Refunded'),
+    handle: async ({ params: { id }, ifMatch, recorder }) =>
+      success(toResponse(await refund(id, ifMatch, recorder)), 'Refunded'),
   }),
 ];

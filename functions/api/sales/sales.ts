@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { countSteps, pickShards } from '../../../shared/counters/counter.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
@@ -12,7 +12,7 @@ import {
 import { writeVersion } from '../../../shared/db/versioned-record.ts';
 import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../shared/runtime/retry.ts';
 import { diffForAudit } from './audit.ts';
 import { getCounts, guardCategory } from './counters.ts';
 import type { NewSale } from './input.ts';
@@ -86,7 +86,7 @@ const tooManyCategoriesError = () =>
 export const write = async (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<Refusal<'externalIdTaken' | 'changed' | 'newCategory'> | undefined> => {
   const pick = pickShards();
   const key = saleKeys.record.at({ id: (before ?? after)?.id ?? 0 });
@@ -100,7 +100,7 @@ export const write = async (
       isNewCategory && after
         ? { write: addCategoryWrite(after), refused: tooManyCategoriesError }
         : undefined,
-      ...audit.steps(diffForAudit(before, after)),
+      ...recorder.steps(diffForAudit(before, after)),
     ]);
   };
   const refused = await attempt(false);
@@ -138,15 +138,15 @@ const replay = async (
   });
 };
 
-const retryOnConflictingId = retryOnConflict('The sale could not be saved. Try again.');
+const retryOnConflict = createRetry('The sale could not be saved. Try again.');
 
 /**
  * Records a sale and updates all totals, in one transaction (decisions.md#sales). Returns the recorded sale if its external
  * id is known.
  * @throws AppError CONFLICT if the external id is used by a different sale; VALIDATION_ERROR for a 101st category
  */
-export const create = (fields: NewSale, audit: AuditRecorder): Promise<CreateResult> =>
-  retryOnConflictingId(async () => {
+export const create = (fields: NewSale, recorder: ChangeRecorder): Promise<CreateResult> =>
+  retryOnConflict(async () => {
     const now = new Date().toISOString();
     const sale: StoredSale = {
       ...fields,
@@ -156,7 +156,7 @@ export const create = (fields: NewSale, audit: AuditRecorder): Promise<CreateRes
       updatedAt: now,
       version: 1,
     };
-    const refused = await write(undefined, sale, audit);
+    const refused = await write(undefined, sale, recorder);
     if (!refused) return { sale, isRepeat: false };
     // Otherwise two ids of the same millisecond collided: the next attempt creates another.
     return refused.by === 'externalIdTaken' ? replay(refused.item, fields) : undefined;

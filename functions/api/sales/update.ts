@@ -1,26 +1,26 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { nextVersion } from '../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../shared/runtime/retry.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { listDifferences, read, write } from './sales.ts';
 
-const retryOnChange = retryOnConflict('The sale is being modified. Try again.');
+const retryOnConflict = createRetry('The sale is being modified. Try again.');
 
 /** Writes what `toAfter` returns for the current sale, unless that is the same sale. */
 const change = (
   id: number,
   toAfter: (current: StoredSale) => StoredSale,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredSale> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const current = await read(id);
     assertVersion(ifMatch, current.version);
     const after = toAfter(current);
     if (after === current) return current;
-    return (await write(current, after, audit)) ? undefined : after;
+    return (await write(current, after, recorder)) ? undefined : after;
   });
 
 /**
@@ -31,13 +31,13 @@ export const update = (
   id: number,
   edit: (sale: StoredSale) => SaleFields,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredSale> => {
   const toAfter = (current: StoredSale): StoredSale => {
     const after = nextVersion(current, edit(current));
     return listDifferences(current, after).length === 0 ? current : after;
   };
-  return change(id, toAfter, ifMatch, audit);
+  return change(id, toAfter, ifMatch, recorder);
 };
 
 /**
@@ -47,7 +47,7 @@ export const update = (
 export const refund = (
   id: number,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredSale> => {
   const toAfter = (current: StoredSale): StoredSale => {
     if (current.refundedAt === undefined) {
@@ -55,7 +55,7 @@ export const refund = (
     }
     throw new AppError('CONFLICT', `This sale was already refunded at ${current.refundedAt}.`);
   };
-  return change(id, toAfter, ifMatch, audit);
+  return change(id, toAfter, ifMatch, recorder);
 };
 
 /**
@@ -65,11 +65,11 @@ export const refund = (
 export const remove = async (
   id: number,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<void> => {
-  await retryOnChange(async () => {
+  await retryOnConflict(async () => {
     const current = await read(id);
     assertVersion(ifMatch, current.version);
-    return (await write(current, undefined, audit)) ? undefined : true;
+    return (await write(current, undefined, recorder)) ? undefined : true;
   });
 };

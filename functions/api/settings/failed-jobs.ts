@@ -61,10 +61,10 @@ export const failedJobRoutes = [
     }),
     errors: { NOT_FOUND: 'The job doesn’t exist, or is enqueued already.' },
     auditAction: 'job.retry',
-    handle: async ({ params: { id }, audit }) => {
+    handle: async ({ params: { id }, recorder }) => {
       const job = await findFailedJob(id);
       const subject = { subject: `job:${id}`, subjectName: job.kind };
-      await transact([...retrySteps(job), ...audit.steps(subject)]);
+      await transact([...retrySteps(job), ...recorder.steps(subject)]);
       return success({ id }, 'Enqueued');
     },
   }),

@@ -24,7 +24,7 @@ import { getCounts, markSuspended } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
 import { addToListsWrite } from './record/list-entry.ts';
 import { ownerStatusCheck } from './record/rights.ts';
-import { retryRemoval } from './record/share.ts';
+import { retryOnConflict } from './record/share.ts';
 
 const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
@@ -55,7 +55,7 @@ const processOwn = (
  * @throws ReceiverRemoved
  */
 const transferShare = (id: string, to: number): Promise<true> =>
-  retryRemoval(async () => {
+  retryOnConflict(async () => {
     const [{ share }, [receiver]] = await Promise.all([
       loadShare(id),
       batchGet([userKeys.record.at({ id: to })]),

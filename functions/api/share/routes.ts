@@ -140,8 +140,8 @@ export const routes = [
       withoutFields: ['password'],
       replay: async (_, subject) => toCreated((await loadShare(parseSubjectId(subject))).share),
     },
-    handle: async ({ actor, body, audit, readAs }) => {
-      const { share, generatedPassword } = await create(actor, toNewShare(body), audit);
+    handle: async ({ actor, body, recorder, readAs }) => {
+      const { share, generatedPassword } = await create(actor, toNewShare(body), recorder);
       return { ...toCreated(share), password: generatedPassword, readAs };
     },
   }),
@@ -262,12 +262,12 @@ export const routes = [
     limits: changeLimits(),
     auditAction: 'share.update',
     versionOf: ({ version }) => version,
-    handle: async ({ actor, params, body, audit, ifMatch }) => {
+    handle: async ({ actor, params, body, recorder, ifMatch }) => {
       const { found, generatedPassword: password } = await change(
         params.id,
         async (current) => toShareChange(body, await toShareResponse(actor, current, body)),
         assertCanEdit(actor, ifMatch),
-        audit,
+        recorder,
         actor,
       );
       return { ...toSummaryResponse(actor, found), message: 'Saved', password };
@@ -284,14 +284,14 @@ export const routes = [
     errors: { GONE: 'The share has already ended or was taken down.' },
     auditAction: 'share.end',
     versionOf: ({ version }) => version,
-    handle: async ({ actor, params, audit, ifMatch }) => {
+    handle: async ({ actor, params, recorder, ifMatch }) => {
       const check = assertCanEdit(actor, ifMatch);
       const admitCloser = async () => {
         const current = await loadShare(params.id);
         await check(current.share);
         return current;
       };
-      const found = await closeShare(actor.user.id, admitCloser, audit);
+      const found = await closeShare(actor.user.id, admitCloser, recorder);
       return { ...toSummaryResponse(actor, found), message: 'Share ended' };
     },
   }),
@@ -305,8 +305,8 @@ export const routes = [
     output: DeletedShare,
     auditAction: 'share.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params, audit, ifMatch }) => {
-      const by = { id: actor.user.id, audit };
+    handle: async ({ actor, params, recorder, ifMatch }) => {
+      const by = { id: actor.user.id, recorder };
       await deleteShare(params.id, assertCanEdit(actor, ifMatch), by);
       return { id: params.id, message: 'Deleted' };
     },

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import {
@@ -72,7 +72,7 @@ const getNames = ({
 export const createUser = async (
   actor: Actor,
   input: z.output<typeof CreateUserInput>,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
   assertAllowedDomain(input.email);
   const role = input.role ?? 'user';
@@ -92,7 +92,7 @@ export const createUser = async (
     ...(input.phone != null && { phone: input.phone }),
     ...(input.timezone != null && { timezone: input.timezone }),
   };
-  const user = await users.create(fields, audit, invitationWrite);
+  const user = await users.create(fields, recorder, invitationWrite);
   return { user, invitation: await invite(user) };
 };
 
@@ -113,7 +113,7 @@ export const updateUser = async (
   id: number,
   input: z.output<typeof UpdateUserInput>,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredUser> => {
   const edit = (user: StoredUser): users.UserEdit => {
     assertCanManage(actor, user);
@@ -144,7 +144,7 @@ export const updateUser = async (
       ...(status !== undefined && { status }),
     };
   };
-  const change = await users.update(id, edit, audit, replaceEmail);
+  const change = await users.update(id, edit, recorder, replaceEmail);
   await reconcile(change);
   return change.user;
 };
@@ -160,14 +160,14 @@ export const deleteUser = async (
   id: number,
   transferTo: number | undefined,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<{ readonly isPending: boolean }> => {
   if (transferTo !== undefined) assertCanReadAll(actor, 'transferTo');
   const assertCanDelete = (user: StoredUser) => {
     assertCanManage(actor, user);
     assertVersion(ifMatch, user.version);
   };
-  const change = await users.removeUser(id, assertCanDelete, transferTo, audit);
+  const change = await users.removeUser(id, assertCanDelete, transferTo, recorder);
   return { isPending: !(await reconcile(change)) };
 };
 
@@ -188,7 +188,7 @@ export const updateProfile = async (
   { user, sessionId }: Actor,
   input: z.output<typeof UpdateProfileInput>,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredUser> => {
   const { email, currentPassword } = input;
   const isNew = email !== undefined && email !== user.email;
@@ -229,5 +229,5 @@ export const updateProfile = async (
       }),
     };
   };
-  return (await users.update(user.id, edit, audit)).user;
+  return (await users.update(user.id, edit, recorder)).user;
 };

@@ -115,7 +115,7 @@ export const directoryRoute = route({
   endpoint: 'GET /api/users/directory',
   access: 'signed-in',
   scope: 'people:view',
-  summary: 'Find people',
+  summary: 'List people',
   description:
     'Finds up to 8 active users, for example to share something with them. The setting DIRECTORY decides how: `members` by words that start words of the name or email address, ignoring case and accents; `exact` one user by the whole email address, without the name; `off` nobody. With `users:view`, it is always `members`.',
   query: z.object({

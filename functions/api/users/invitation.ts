@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
@@ -7,7 +7,7 @@ import { versionCondition } from '../../../shared/db/field-update.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../shared/runtime/retry.ts';
 import { isMailOn } from '../../../shared/runtime/settings.ts';
 import { createInvitationLink } from './account/password-link.ts';
 import { assertCanEnter, assertCanGiveAccess } from './grants.ts';
@@ -51,7 +51,7 @@ const unchangedCheck = ({ id, version }: StoredUser): Write => {
   };
 };
 
-const retryInvitation = retryOnConflict('The user is being modified. Try again.');
+const retryOnConflict = createRetry('The user is being modified. Try again.');
 
 /**
  * Invites a user without a password again, which ends the links of earlier invitations.
@@ -61,9 +61,9 @@ const retryInvitation = retryOnConflict('The user is being modified. Try again.'
 export const resendInvitation = (
   actor: Actor,
   id: number,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<Invitation> =>
-  retryInvitation(async () => {
+  retryOnConflict(async () => {
     const user = await users.get(id);
     const isSent = isMailOn() && !user.emailProblem;
     // Who gets the link can set the password.
@@ -82,13 +82,13 @@ export const resendInvitation = (
       const refused = await transact([
         { write: unchangedCheck(user), refused: 'changed' },
         emailWrite(user),
-        ...audit.steps(audited),
+        ...recorder.steps(audited),
       ]);
       return refused ? undefined : { link: undefined };
     }
     const link = await createInvitationLink(id, user.email, 'passed-on');
     if (link === undefined) return undefined;
     // The link must not be returned without an audit entry.
-    await audit.record(audited);
+    await recorder.record(audited);
     return { link };
   });

@@ -190,8 +190,8 @@ export const routes = [
     limits: [ownPasswordLimit, ...newEmailLimits],
     auditAction: 'user.update',
     versionOf: getVersion,
-    handle: async ({ actor, body, ifMatch, audit }) => {
-      const user = await administration.updateProfile(actor, body, ifMatch, audit);
+    handle: async ({ actor, body, ifMatch, recorder }) => {
+      const user = await administration.updateProfile(actor, body, ifMatch, recorder);
       const isWaiting = user.pendingEmail !== undefined && user.pendingEmail === body.email;
       const message = isWaiting
         ? 'Saved. Confirm the new address by the link sent to it.'
@@ -226,8 +226,8 @@ export const routes = [
       replay: async (_, subject) =>
         success(toUser(await administration.replayUser(subject)), 'Created'),
     },
-    handle: async ({ actor, body, audit }) => {
-      const { user, invitation } = await administration.createUser(actor, body, audit);
+    handle: async ({ actor, body, recorder }) => {
+      const { user, invitation } = await administration.createUser(actor, body, recorder);
       const isEmailSent = invitation !== undefined && invitation.link === undefined;
       const message = isEmailSent ? 'Created and invitation sent' : 'Created';
       return { ...success(toUser(user), message), link: invitation?.link };
@@ -243,8 +243,8 @@ export const routes = [
     output: InvitationResult,
     errors: { CONFLICT: 'The user already has a password, or is not active.' },
     auditAction: 'user.invite',
-    handle: async ({ actor, params, audit }) => {
-      const invitation = await resendInvitation(actor, params.id, audit);
+    handle: async ({ actor, params, recorder }) => {
+      const invitation = await resendInvitation(actor, params.id, recorder);
       const message = invitation.link ? 'Pass the link on to the user.' : 'Invitation sent';
       return { ...success({}, message), link: invitation.link };
     },
@@ -264,8 +264,8 @@ export const routes = [
     },
     auditAction: 'user.update',
     versionOf: getVersion,
-    handle: async ({ actor, params, body, ifMatch, audit }) => {
-      const user = await administration.updateUser(actor, params.id, body, ifMatch, audit);
+    handle: async ({ actor, params, body, ifMatch, recorder }) => {
+      const user = await administration.updateUser(actor, params.id, body, ifMatch, recorder);
       return success(toUser(user), 'Saved');
     },
   }),
@@ -291,13 +291,13 @@ export const routes = [
     },
     auditAction: 'user.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params, query: { transferTo }, ifMatch, audit }) => {
+    handle: async ({ actor, params, query: { transferTo }, ifMatch, recorder }) => {
       const { isPending } = await administration.deleteUser(
         actor,
         params.id,
         transferTo,
         ifMatch,
-        audit,
+        recorder,
       );
       return success({ id: params.id, ...(isPending && { pending: true as const }) }, 'Deleted');
     },

@@ -1,4 +1,4 @@
-import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { createChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
@@ -6,4 +6,4 @@ import { routes } from './routes.ts';
 
 export const ready = prepare(documentClient, tableName);
 
-export const handler = createHandler(routes, { createAuditRecorder });
+export const handler = createHandler(routes, { createChangeRecorder });

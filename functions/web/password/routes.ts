@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { withNewPassword } from '../../../shared/auth/new-password.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type ClientInfo, type FailurePage, route } from '../../../shared/http/route.ts';
-import { createSession } from '../../api/auth/auth.ts';
 import { createCookie } from '../../api/auth/sessions.ts';
+import { createSession } from '../../api/auth/sign-in.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
@@ -67,13 +67,13 @@ interface FormRequest {
   readonly isCrossSite: boolean;
   readonly cookies: readonly string[];
   readonly client: ClientInfo;
-  readonly audit: AuditRecorder;
+  readonly recorder: ChangeRecorder;
 }
 
 /** Sets the password and signs in, unless the form is of another site or the user may not sign in. */
 const submitForm = async (
   kind: LinkKind,
-  { body: { token, ...passwords }, isCrossSite, cookies, client, audit }: FormRequest,
+  { body: { token, ...passwords }, isCrossSite, cookies, client, recorder }: FormRequest,
 ): Promise<Reply<string>> => {
   const theme = readTheme(cookies);
   const { user } = await readToken(token, [kind]);
@@ -85,9 +85,11 @@ const submitForm = async (
     return page(passwordPage(kind, { token, email: user.email, error }, theme), 400);
   }
   const { password } = input.data;
-  const changed = await resetPassword(token, password, [kind], client, audit);
+  const changed = await resetPassword(token, password, [kind], client, recorder);
   // A form of another site must not sign its visitor in to someone else's account.
-  const signedIn = isCrossSite ? undefined : await createSession(changed, password, client, audit);
+  const signedIn = isCrossSite
+    ? undefined
+    : await createSession(changed, password, client, recorder);
   if (!signedIn) return page(passwordSetPage(theme));
   return new Reply('', {
     status: 303,
@@ -174,8 +176,8 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('undo'),
     auditAction: 'email.restore',
-    handle: async ({ body: { token }, audit, cookies }) => {
-      const { email, isEmailSent } = await undoEmailChange(token, audit);
+    handle: async ({ body: { token }, recorder, cookies }) => {
+      const { email, isEmailSent } = await undoEmailChange(token, recorder);
       return page(emailRestoredPage(email, isEmailSent, readTheme(cookies)));
     },
   }),

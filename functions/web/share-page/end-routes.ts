@@ -56,10 +56,10 @@ export const endRoutes = [
     limits: endLimits,
     auditAction: 'share.end',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body: { token }, audit }) => {
+    handle: async ({ params: { id }, body: { token }, recorder }) => {
       // Loaded when a reader ends a share, which few do.
       const { closeShare } = await import('../../api/share/ending/close.ts');
-      await closeShare('reader', () => admitToEnd(id, token), audit);
+      await closeShare('reader', () => admitToEnd(id, token), recorder);
       return new Reply('', { headers: { location: `/s/${id}` } });
     },
   }),

@@ -1,4 +1,4 @@
-import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { createChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
@@ -9,4 +9,4 @@ import { routes } from './routes.ts';
 
 export const ready = prepare(documentClient, tableName, getCurrentKey);
 
-export const handler = createHandler(routes, { authenticate, createAuditRecorder, limiter });
+export const handler = createHandler(routes, { authenticate, createChangeRecorder, limiter });

@@ -57,7 +57,7 @@ export const reportRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body, audit, cookies }) => {
+    handle: async ({ params: { id }, body, recorder, cookies }) => {
       // Forms send a line break as two characters, but maxlength counts one.
       const reason = ReportReason.safeParse(body.reason.replaceAll('\r\n', '\n'));
       if (!reason.success) {
@@ -70,7 +70,7 @@ export const reportRoutes = [
       }
       // Loaded with a report, of which there are few.
       const { report } = await import('../../api/share/moderation/moderation.ts');
-      await report(await admit(id), reason.data, undefined, audit);
+      await report(await admit(id), reason.data, undefined, recorder);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },
   }),

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { passwordResetEmail } from '../../../functions/api/users/record/jobs.ts';
 import * as users from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { saveFailedJob } from '../../../shared/jobs/failed-jobs.ts';
 import { StartError } from '../aws/host/start-error.ts';
 import { openDataFolder } from '../data/data-folder.ts';
@@ -30,7 +30,7 @@ const emailOf = (username: Username): string => `${username}@heron.example.com`;
 /** Says that the address of a person of the demo is proven: no one reads its emails. */
 const proveEmail = async (id: number): Promise<void> => {
   const emailVerifiedAt = new Date().toISOString();
-  await users.update(id, () => ({ emailVerifiedAt }), systemAudit('user.update'));
+  await users.update(id, () => ({ emailVerifiedAt }), systemRecorder('user.update'));
 };
 
 /** Creates the accounts of the team, and signs in who works. */

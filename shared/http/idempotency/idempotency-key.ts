@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { Step } from '../../db/transaction.ts';
+import type { CreateMarker } from '../../audit/audit-log.ts';
 import { invalidField } from '../../runtime/errors.ts';
 import type { Event, RequestContext } from '../http.ts';
 import type { Reply } from '../reply.ts';
@@ -21,7 +21,7 @@ export interface IdempotentRequest {
 /** The operation of an idempotent request. */
 export interface IdempotentOperation {
   /** Runs it. The created step names the subject in the claim of the key and must be in the subject's transaction. */
-  run(createMarker: (subject: string) => Step): Promise<Reply<unknown>>;
+  run(createMarker: CreateMarker): Promise<Reply<unknown>>;
   /** Creates the response body again from the subject that was created. */
   replay(subject: string): Promise<unknown>;
 }

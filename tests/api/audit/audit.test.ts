@@ -1,7 +1,7 @@
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { auditKeys } from '../../../shared/audit/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
@@ -36,7 +36,7 @@ const actions = async (query: Query) => namesOf((await list(query)).body.data.it
 /** Records an entry at a time. */
 const note = async (action: string, at: string | number, fields: object = {}) => {
   vi.setSystemTime(at);
-  await systemAudit(action).record({ subject: 'thing:1', ...fields });
+  await systemRecorder(action).record({ subject: 'thing:1', ...fields });
   vi.setSystemTime(start);
 };
 
@@ -88,7 +88,7 @@ describe('GET /api/audit', () => {
   it('keeps the name of a deleted user, as actor and as subject', async () => {
     const carl = await newUserOf('admin', { name: 'Carl Former' });
     await call('PUT /api/users/me', { token: carl.token, body: { phone: '+49 30 1234' } });
-    await removeUser(carl.id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(carl.id, () => undefined, undefined, systemRecorder('user.delete'));
     const { items } = (await list({ subject: `user:${carl.id}` })).body.data;
     expect(items.map(({ action }: { action: string }) => action)).toContain('session.create');
     for (const item of items) expect(item.subjectName).toBe('Carl Former');
@@ -103,7 +103,7 @@ describe('GET /api/audit', () => {
     const bob = await newUserOf('user');
     await note('thing.swept', start - 2, { subject });
     await note('thing.made', start - 1, { subject, actor: { id: bob.id } });
-    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(bob.id, () => undefined, undefined, systemRecorder('user.delete'));
     expect((await list({ subject })).body.data.items).toMatchObject([
       { action: 'thing.made', actor: { id: bob.id, name: null }, before: null, after: null },
       { action: 'thing.swept', actor: null },

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { auditKeys } from '../../../shared/audit/keys.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -58,7 +58,7 @@ describe('GET /api/audit by action', () => {
       ['plan.make', { subject: 'plan:1' }],
     ] as const) {
       pass(1_000);
-      await systemAudit(action).record(fields);
+      await systemRecorder(action).record(fields);
     }
     const subjects = async (query: Query) => {
       const { items, total, totalIsExact } = (
@@ -109,7 +109,7 @@ describe('GET /api/audit by action', () => {
 
 it('names the users in the changed fields', async () => {
   const [ann, bob] = [await newUserOf('user', { name: 'Ann' }), await newUserOf('user')];
-  await systemAudit('plan.share').record({
+  await systemRecorder('plan.share').record({
     subject: 'plan:9',
     before: { ownerId: bob.id, sharedWith: [] },
     after: { ownerId: ann.id, sharedWith: [ann.id, 99], size: bob.id },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changePassword as changeAsActor } from '../../../functions/api/auth/change-password.ts';
 import { endAll } from '../../../functions/api/auth/sessions.ts';
 import { find } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
@@ -161,9 +161,9 @@ describe('a concurrent change', () => {
     const actor = await actorOf(id, token);
     await call('POST /api/auth/logout', { token, ...ended });
     const input = { currentPassword: password, password: freshPassword };
-    await expect(changeAsActor(actor, input, systemAudit('password.change'))).rejects.toMatchObject(
-      { code: 'UNAUTHORIZED' },
-    );
+    await expect(
+      changeAsActor(actor, input, systemRecorder('password.change')),
+    ).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect((await login(email)).status).toBe(200);
   });
 
@@ -172,7 +172,7 @@ describe('a concurrent change', () => {
     await login(email);
     const seen = (await find(id)) ?? expect.unreachable();
     await changePassword(token);
-    await endAll(seen, systemAudit('session.end'), 'device');
+    await endAll(seen, systemRecorder('session.end'), 'device');
     expect(await meStatus(token)).toBe(401);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import {
@@ -102,7 +102,7 @@ describe('names of attendees', () => {
       const { id } = await made(owner, { attendees: [bob.id] });
       await rename(bob, { name: 'Robert' });
       // The job that removes the user from all events has not run yet.
-      await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
+      await removeUser(bob.id, () => undefined, undefined, systemRecorder('user.delete'));
       const attendees = [{ id: bob.id, name: 'Bob Guest', avatar: null, status: 'pending' }];
       expect((await look(owner, id)).body.data.attendees).toEqual(attendees);
       expect(await listedTo(owner)).toEqual([attendees, attendees]);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { owned } from '../../../functions/api/files/owned.ts';
 import { maxFolders, mergeFolders } from '../../../functions/api/files/record/folders.ts';
 import { removeUser as removeNow } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import {
   change,
   fetchFile,
@@ -90,7 +90,7 @@ describe('DELETE /api/users/{id}', () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const folder = await madeFolder(ann, 'Photos');
     const file = await made(ann, { name: 'a.txt', folder: 'Photos' });
-    await removeNow(ann.id, () => undefined, bob.id, systemAudit('user.delete'));
+    await removeNow(ann.id, () => undefined, bob.id, systemRecorder('user.delete'));
     // No time is left for more than the folders as a whole.
     expect(await owned.deleteOrTransfer(ann.id, { to: bob.id, former: [], deadline: 0 })).toBe(
       false,

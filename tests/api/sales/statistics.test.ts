@@ -11,7 +11,7 @@ import {
   maxCategories,
   maxMonths,
 } from '../../../functions/api/sales/statistics.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import fc from '../../support/run/properties.ts';
@@ -25,7 +25,7 @@ useVirtualTime(new Date(now).toISOString());
 useTable();
 const fail = useFaults();
 
-const change = systemAudit('sale.test');
+const change = systemRecorder('sale.test');
 const currencies = Intl.supportedValuesOf('currency');
 let currency: string;
 /** Sums that nothing was added to. */

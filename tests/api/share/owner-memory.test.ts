@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { owned } from '../../../functions/api/share/owned.ts';
 import { removeUser, update } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
@@ -16,11 +16,11 @@ useJobs();
 const looks = { view, page, raw, frame, open };
 
 const suspend = ({ id }: Person, status: 'active' | 'suspended' = 'suspended') =>
-  update(id, () => ({ status }), systemAudit('user.update'));
+  update(id, () => ({ status }), systemRecorder('user.update'));
 
 /** Removes a user, and leaves the user's records to a job. */
 const remove = ({ id }: Person) =>
-  removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
+  removeUser(id, () => undefined, undefined, systemRecorder('user.delete'));
 
 const transfer = (from: Person, to: Person) =>
   owned.deleteOrTransfer(from.id, { to: to.id, former: [], deadline: Date.now() + 60_000 });
@@ -52,7 +52,7 @@ describe('a process that knows the owner of a share', () => {
   });
 
   it('shows the name of the owner as soon as it changes', async () => {
-    await update(ann.id, () => ({ name: 'Anna Karenina' }), systemAudit('user.update'));
+    await update(ann.id, () => ({ name: 'Anna Karenina' }), systemRecorder('user.update'));
     expect((await page(id)).body).toContain('Anna Karenina');
   });
 

@@ -4,7 +4,7 @@ import { owned } from '../../../functions/api/share/owned.ts';
 import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { update } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
@@ -34,7 +34,7 @@ const sharesOf = async (ownerId: number, count: number): Promise<string[]> => {
 };
 
 const setStatus = (id: number, status: 'active' | 'suspended') =>
-  update(id, () => ({ status }), systemAudit('user.update'));
+  update(id, () => ({ status }), systemRecorder('user.update'));
 
 const closed = async (ids: readonly string[]): Promise<boolean[]> => {
   const gates = await Promise.all(ids.map((id) => gateOf(id)));

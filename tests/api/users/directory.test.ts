@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { made, share } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
     await newInvited({ name: `Zoe ${status}`, email: `${status}@lab.test`, status });
   }
   const { id } = await newInvited({ name: 'Zoe Deleted', email: 'deleted@lab.test' });
-  await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
+  await removeUser(id, () => undefined, undefined, systemRecorder('user.delete'));
 });
 
 const search = (text: string, { token } = caller) =>

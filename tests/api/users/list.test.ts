@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -289,7 +289,7 @@ describe('a cursor', () => {
     for (const response of responses) {
       expect(refusedBecauseOf(response)).toEqual({ status: 400, fields: ['cursor'] });
     }
-    await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(id, () => undefined, undefined, systemRecorder('user.delete'));
   });
 
   it('is rejected with a changed character', async () => {
@@ -310,6 +310,6 @@ describe('a filtered search', () => {
     expect(await search({ role: 'user' })).toEqual([]);
     expect(await search({ role: 'guest', sort: 'name' })).toEqual(['Quentin Quirk']);
     expect(await search({ status: 'inactive' })).toEqual(['Quentin Quirk']);
-    await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(id, () => undefined, undefined, systemRecorder('user.delete'));
   });
 });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { change } from '../../../functions/api/share/changing/update.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser, update } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { claim } from '../../../shared/db/claim.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
@@ -128,7 +128,7 @@ describe('a user who is suspended and reactivated', () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
     instead(documentClient(), QueryCommand, async (readShares) => {
-      await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
+      await update(bob.id, () => ({ status: 'active' }), systemRecorder('user.update'));
       return readShares();
     });
     expect((await setStatus(admin, bob, 'suspended')).status).toBe(200);
@@ -157,12 +157,12 @@ describe('a user who is suspended and reactivated', () => {
   it('applies the last change to the shares, in any order of the jobs', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
-    await update(bob.id, () => ({ status: 'suspended' }), systemAudit('user.update'));
-    await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
-    await update(bob.id, () => ({ status: 'suspended' }), systemAudit('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), systemRecorder('user.update'));
+    await update(bob.id, () => ({ status: 'active' }), systemRecorder('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), systemRecorder('user.update'));
     await minuteLater();
     expect(await statusesOf(ids)).toEqual([410]);
-    await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
+    await update(bob.id, () => ({ status: 'active' }), systemRecorder('user.update'));
     await reconcileUser({ userId: bob.id });
     expect(await statusesOf(ids)).toEqual([200]);
   });
@@ -188,7 +188,7 @@ describe('a user who is deleted', () => {
   it('leaves to 16 jobs what exceeds the time budget of one, each record once', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 60);
-    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(bob.id, () => undefined, undefined, systemRecorder('user.delete'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
     const total = await readTotal('shares');
     endBudgetAfter(2);
@@ -211,7 +211,7 @@ describe('a user who is deleted', () => {
     await shares(bob, 20);
     const [entry] = (await itemsOf(`USER#${bob.id}`)).filter(({ sk }) => sk.startsWith('SHARE#'));
     const part = crc32(entry?.sk ?? '') % 16;
-    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(bob.id, () => undefined, undefined, systemRecorder('user.delete'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
     const data = { userId: bob.id, removedAt: Date.now() };
     const before = await sharesLeft(bob);
@@ -232,7 +232,7 @@ describe('a user who is deleted', () => {
   it('leaves all work to a job if the request is interrupted after the deletion', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
-    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(bob.id, () => undefined, undefined, systemRecorder('user.delete'));
     expect(await statusesOf(ids)).toEqual([404]);
     await minuteLater();
     expect(await statusesOf(ids)).toEqual([404]);
@@ -275,7 +275,7 @@ describe('transferred shares', () => {
     const admin = await newUserOf('super_admin');
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
-    await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
+    await removeUser(bob.id, () => undefined, ann.id, systemRecorder('user.delete'));
     await setStatus(admin, ann, 'suspended');
     await minuteLater();
     expect(await statusesOf(ids)).toEqual([410]);
@@ -286,7 +286,7 @@ describe('transferred shares', () => {
   it('are transferred although one changes concurrently', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const [id = ''] = await shares(bob, 1);
-    await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
+    await removeUser(bob.id, () => undefined, ann.id, systemRecorder('user.delete'));
     const client = documentClient();
     const send = client.send.bind(client);
     const edit = async () => ({ title: 'Another', useRandomPassword: false });
@@ -294,7 +294,7 @@ describe('transferred shares', () => {
       const response = await send(command as QueryCommand);
       if (command instanceof QueryCommand && JSON.stringify(command.input).includes(id)) {
         sending.mockRestore();
-        await change(id, edit, () => undefined, systemAudit('share.update'), {
+        await change(id, edit, () => undefined, systemRecorder('share.update'), {
           user: { id: bob.id },
         });
       }
@@ -313,8 +313,8 @@ describe('transferred shares', () => {
   it('are deleted if the receiver is deleted before the job runs', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
-    await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
-    await removeUser(ann.id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(bob.id, () => undefined, ann.id, systemRecorder('user.delete'));
+    await removeUser(ann.id, () => undefined, undefined, systemRecorder('user.delete'));
     await minuteLater();
     expect(await statusesOf(ids)).toEqual([404]);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notifyReaders } from '../../../functions/api/documents/work.ts';
 import { notifyReaders as notifyReadersOfFile } from '../../../functions/api/files/work.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import {
   anHour,
   attend,
@@ -72,7 +72,7 @@ beforeAll(async () => {
   expect(await statusOf(readRaw(shareIds.limited, view))).toBe(200);
   expect(await feedOf(tokens.readersFeed)).toContain('Gathering');
   await runJobs();
-  await removeUser(ann.id, () => undefined, undefined, systemAudit('user.delete'));
+  await removeUser(ann.id, () => undefined, undefined, systemRecorder('user.delete'));
   jobsBefore = (await queuedWork()).length;
 });
 afterEach(() => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
@@ -37,7 +37,7 @@ const newWriter = (name: string) => newUserOf('user', { name, extraPermissions: 
 
 /** Deletes a user like an interrupted request that leaves the rest to the job. */
 const breakOff = ({ id }: Person, to?: Person) =>
-  removeUser(id, () => undefined, to?.id, systemAudit('user.delete'));
+  removeUser(id, () => undefined, to?.id, systemRecorder('user.delete'));
 
 /** Creates one record of each kind, with a file in a nested folder. */
 const makeAll = async (owner: Person) => {

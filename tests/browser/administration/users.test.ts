@@ -68,6 +68,7 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     }
     const { page, complaints } = await open(root);
     await page.getByRole('link', { name: 'New user' }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
     await drawer(page).getByLabel('Name', { exact: true }).fill('Dana');
     await drawer(page).getByLabel('Email').fill('root@example.com');
     const create = drawer(page).getByRole('button', { name: /^Create/ });

@@ -24,8 +24,8 @@ const documented = (endpoint: string): Operation => {
 
 const verbs = new Set(
   (
-    'Accept Cancel Change Check Complete Confirm Convert Count Create Delete Download End Find Get List Mark Moderate Move Open ' +
-    'Record Refresh Report Request Resend Reset Respond Restore Retry Revoke Send Share Show Sign Unshare Update Upload'
+    'Accept Cancel Change Check Complete Convert Count Create Delete Download End Get List Mark Moderate Move Open ' +
+    'Record Refresh Report Request Resend Reset Respond Restore Retry Revoke Send Share Show Sign Unshare Update Upload Verify'
   ).split(' '),
 );
 

@@ -22,7 +22,7 @@ import { deploy } from '../../../infra/commands/deploy.ts';
 import { destroy } from '../../../infra/commands/destroy.ts';
 import { rotateSecret } from '../../../infra/commands/rotate-secret.ts';
 import { readOutputs } from '../../../infra/commands/stage-outputs.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { isPassword } from '../../../shared/auth/passwords.ts';
 import { useTable } from '../../support/table/table.ts';
 
@@ -304,8 +304,8 @@ describe('npm run admin', () => {
     const [, token = ''] =
       printed.join('').match(/: https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
     const client = { ip: '192.0.2.1', userAgent: undefined };
-    const audit = systemAudit('password.reset');
-    await resetPassword(token, 'battery staple', ['reset'], client, audit);
+    const recorder = systemRecorder('password.reset');
+    await resetPassword(token, 'battery staple', ['reset'], client, recorder);
     const user = await users.findByEmail('forgetful@example.com');
     expect(await isPassword('battery staple', user?.passwordHash)).toBe(true);
     await expect(admin(['nobody@example.com', '--reset'])).rejects.toThrow(

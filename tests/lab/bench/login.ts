@@ -6,7 +6,7 @@ import { create } from '../../../functions/api/users/record/users.ts';
 import { startDynamoDb } from '../../../infra/local/aws/dynamodb/engine.ts';
 import { openLocalQueues } from '../../../infra/local/jobs/jobs.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { textTable } from '../support/text-table.ts';
@@ -119,7 +119,7 @@ const newAccounts = async (count: number): Promise<string[]> => {
   for (const email of emails) {
     await create(
       { email, name: 'Ann Example', role: 'user', passwordHash },
-      systemAudit('user.create'),
+      systemRecorder('user.create'),
     );
   }
   return emails;

@@ -7,7 +7,7 @@ import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { handler } from '../../../functions/jobs/index.ts';
 import { lambdaContext } from '../../../infra/local/lambda-context.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { listShards } from '../../../shared/db/key.ts';
 import { getQueueUrl } from '../../../shared/jobs/job-queue.ts';
 import { sweepDeadline, sweepShard } from '../../../shared/schedule/due-work.ts';
@@ -140,7 +140,7 @@ const measureRemoval = async (
 ) => {
   const owner = await newOwner();
   await makeRecords(site, endpoint, size, [owner], body);
-  await removeUser(owner.id, () => undefined, undefined, systemAudit('user.delete'));
+  await removeUser(owner.id, () => undefined, undefined, systemRecorder('user.delete'));
   const removal = { userId: owner.id, removedAt: Date.now() };
   const one = await measure(meter, size, async () => {
     for (let part = 0; part < parts; part++) await reconcileUser({ ...removal, part });

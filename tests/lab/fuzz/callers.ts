@@ -1,5 +1,5 @@
 import { create } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
 import { getEffectivePermissions, type Role } from '../../../shared/permissions/permissions.ts';
@@ -71,7 +71,7 @@ export const createCallers = async (send: Send, records: Records) => {
     const passwordHash = await hashPassword(password);
     await create(
       { email, name: `Fuzz ${name}`, passwordHash, role, extraPermissions: extras },
-      systemAudit('user.create'),
+      systemRecorder('user.create'),
     );
     const body = JSON.stringify({ email, password });
     const response = await send({ method: 'POST', path: '/api/auth/login', body });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hosts, listGroups } from '../../../functions/routes.ts';
 import { lambdaContext } from '../../../infra/local/lambda-context.ts';
-import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { createChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { createHandler, type Handler } from '../../../shared/http/create-handler.ts';
 import { createFallback, listEndpoints } from '../../../shared/http/fallback.ts';
@@ -88,7 +88,7 @@ export const createSender = (replaced: Replaced = []) => {
   const handlers = new Map<string, Handler>();
   const dependencies = {
     authenticate,
-    createAuditRecorder,
+    createChangeRecorder,
     limiter,
     idempotency,
     readMultipart,

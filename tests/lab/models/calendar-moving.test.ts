@@ -5,7 +5,7 @@ import { create, remove, update } from '../../../functions/api/calendar/events/e
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import { toTimeField } from '../../../functions/api/calendar/record/event.ts';
 import type { OccurrenceEdit } from '../../../functions/api/calendar/record/occurrence-edit.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import fc from '../../support/run/properties.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -16,7 +16,7 @@ const { PlainDateTime } = Temporal;
 type Local = Temporal.PlainDateTime;
 
 const actor = { user: { id: 7, name: 'Ann' } } as unknown as Actor;
-const change = systemAudit('event.test');
+const change = systemRecorder('event.test');
 
 const updateOne = (actor: Actor, id: number, start: string, edit: OccurrenceEdit | 'cancel') =>
   update(

@@ -6,7 +6,7 @@ import { readOccurrences } from '../../../functions/api/calendar/events/occurren
 import { listOpenTasks } from '../../../functions/api/calendar/events/tasks.ts';
 import type { Attendance } from '../../../functions/api/calendar/record/event.ts';
 import type { OccurrenceEdit } from '../../../functions/api/calendar/record/occurrence-edit.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -17,7 +17,7 @@ import { storedUser } from '../support/users/stored-user.ts';
 
 useTable();
 
-const change = systemAudit('event.test');
+const change = systemRecorder('event.test');
 
 const updateOne = (actor: Actor, id: number, start: string, edit: OccurrenceEdit | 'cancel') =>
   update(

@@ -4,7 +4,7 @@ import { create, read, update } from '../../../functions/api/documents/documents
 import { type DocumentFilter, list } from '../../../functions/api/documents/list.ts';
 import { share, unshare } from '../../../functions/api/documents/sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from '../../../functions/api/documents/trash.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -16,7 +16,7 @@ import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();
 
-const change = systemAudit('document.test');
+const change = systemRecorder('document.test');
 
 const actorOf = (id: number, permissions: readonly string[]) =>
   ({

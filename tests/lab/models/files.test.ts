@@ -9,7 +9,7 @@ import { readUsage } from '../../../functions/api/files/record/usage.ts';
 import { listTrash, restore } from '../../../functions/api/files/trash.ts';
 import { presign } from '../../../functions/api/files/uploads/direct-upload.ts';
 import { upload } from '../../../functions/api/files/uploads/upload.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
@@ -24,7 +24,7 @@ import { itemsOf, useTable } from '../../support/table/table.ts';
 useTable();
 useBucket();
 
-const change = systemAudit('file.test');
+const change = systemRecorder('file.test');
 const quota = 1_024;
 
 const actorOf = (id: number, permissions: readonly string[]) =>

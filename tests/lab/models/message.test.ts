@@ -14,7 +14,7 @@ import { mark, read, remove } from '../../../functions/api/messages/messages.ts'
 import { type Draft, send } from '../../../functions/api/messages/send.ts';
 import { list as listNotifications } from '../../../functions/api/notifications/list.ts';
 import { getUnreadCount as untold } from '../../../functions/api/notifications/notifications.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -42,7 +42,7 @@ useTable();
 useBucket();
 useJobs();
 
-const change = systemAudit('message.send');
+const change = systemRecorder('message.send');
 const actorOf = (id: number) =>
   ({ user: { id, name: `No. ${id}` }, permissions: [] }) as unknown as Actor;
 

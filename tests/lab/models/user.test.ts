@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createUser, deleteUser, updateUser } from '../../../functions/api/users/administration.ts';
 import { find, load, type UserFilter } from '../../../functions/api/users/list.ts';
 import { accountKeys } from '../../../functions/api/users/record/keys.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
@@ -20,7 +20,7 @@ useTable();
 
 /** A super_admin outside the table, so that any stored user can be deleted. */
 const actor = { user: { id: 0, role: 'super_admin' }, permissions: ['*'] } as unknown as Actor;
-const change = systemAudit('user.test');
+const change = systemRecorder('user.test');
 
 const emails = ['ann@a.test', 'bob@a.test', 'eve@b.test', 'zoe.quill@b.test', 'ann.bee@c.test'];
 const usernames = ['ann', 'bob', 'q-1', 'q-2', 'zoe.q'];

@@ -10,7 +10,7 @@ import { counted } from '../../../functions/jobs/recount/counters.ts';
 import { listKeyFamilies } from '../../../infra/build/data-model.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { schema } from '../../../shared/db/key.ts';
-import { allScopes } from '../../../shared/sharing/index-entries.ts';
+import { allScopes } from '../../../shared/records/index-entries.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { allTypicalCalls } from '../../support/service/all-sample-requests.ts';

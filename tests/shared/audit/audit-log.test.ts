@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { healthKeys } from '../../../functions/api/health/keys.ts';
-import { AuditRecorder, changedFields, systemAudit } from '../../../shared/audit/audit-log.ts';
+import { ChangeRecorder, changedFields, systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { auditKeys } from '../../../shared/audit/keys.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { createItemWrite, type Step, transact } from '../../../shared/db/transaction.ts';
@@ -14,7 +14,7 @@ const now = Date.UTC(2026, 10, 21, 12);
 const dayMs = 86_400_000;
 const actor = { user: { id: 7 } } as Actor;
 const origin = { address: '192.0.2.1', requestId: 'request-1' };
-const changeOf = (action = 'thing.update') => new AuditRecorder(action, actor, origin);
+const changeOf = (action = 'thing.update') => new ChangeRecorder(action, actor, origin);
 
 const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now });
 
@@ -43,7 +43,7 @@ describe('changedFields', () => {
   });
 });
 
-describe('AuditRecorder.steps', () => {
+describe('ChangeRecorder.steps', () => {
   it('creates entries by time, actor and subject with a retention of a year and a day', () => {
     stopClock();
     const [audit, auditOfSubject, ...others] = changeOf().steps({
@@ -97,7 +97,7 @@ describe('AuditRecorder.steps', () => {
   });
 
   it('creates no actor and no actor entry without a request', () => {
-    const [audit] = systemAudit('thing.sweep').steps({ subject: 'thing:1' });
+    const [audit] = systemRecorder('thing.sweep').steps({ subject: 'thing:1' });
     const item = audit?.write?.Put?.Item ?? {};
     expect(item).toMatchObject({ action: 'thing.sweep', address: '', requestId: '' });
     expect(item['actorId']).toBeUndefined();
@@ -123,7 +123,7 @@ describe('AuditRecorder.steps', () => {
       write: createItemWrite({ pk: 'IDEMPOTENCY#0', sk: 'CREATED#x' }, { subject }),
       refused: () => new Error('repeated'),
     });
-    const change = new AuditRecorder('once.make', actor, origin, marker);
+    const change = new ChangeRecorder('once.make', actor, origin, marker);
     expect(await transact(change.steps({ subject: 'once:1' }))).toBeUndefined();
     await expect(transact(change.steps({ subject: 'once:2' }))).rejects.toThrow('repeated');
     expect(await itemsOf('IDEMPOTENCY#0')).toEqual([
@@ -133,7 +133,7 @@ describe('AuditRecorder.steps', () => {
   });
 });
 
-describe('AuditRecorder.record', () => {
+describe('ChangeRecorder.record', () => {
   it('writes both entries without a change', async () => {
     await changeOf('note.leave').record({ subject: 'note:1', after: { tried: true } });
     const [entry, ...others] = await itemsOf('AUDIT#SUBJECT#note:1');

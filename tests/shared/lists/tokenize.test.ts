@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { haveWords, tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
@@ -195,7 +195,7 @@ describe('a search', () => {
     expect(await hits()).toEqual(['yan', 'zq two', 'quince']);
     await change({ name: 'YAN QUILL' });
     expect(await found({ search: 'yan' })).toEqual(['YAN QUILL']);
-    await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
+    await removeUser(id, () => undefined, undefined, systemRecorder('user.delete'));
     expect(await hits()).toEqual([]);
     expect(await found({ role: 'guest' })).not.toContain('YAN QUILL');
   });
@@ -212,7 +212,7 @@ describe('a search', () => {
       expect(await found({ search: name.slice(0, 40) })).toEqual([name]);
       expect((await list({ search: unit.repeat(200 / unit.length) })).status).toBe(200);
       expect(await found({ sort: 'name' })).toContain(name);
-      await removeUser(response.data.id, () => undefined, undefined, systemAudit('user.delete'));
+      await removeUser(response.data.id, () => undefined, undefined, systemRecorder('user.delete'));
     }
   });
 });

@@ -8,7 +8,7 @@ import { resetPassword as acceptLink } from '../../../functions/api/users/accoun
 import { invitationEmail, passwordResetEmail } from '../../../functions/api/users/record/jobs.ts';
 import { consume } from '../../../functions/jobs/consume.ts';
 import { lambdaContext } from '../../../infra/local/lambda-context.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { JobType } from '../../../shared/jobs/job-type.ts';
 import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
@@ -175,8 +175,8 @@ describe('the invitation email', () => {
       pathname: '/invite',
     });
     const client = { ip: '192.0.2.1', userAgent: undefined };
-    const audit = systemAudit('password.reset');
-    await acceptLink(tokenOf(mail), freshPassword, ['invitation'], client, audit);
+    const recorder = systemRecorder('password.reset');
+    await acceptLink(tokenOf(mail), freshPassword, ['invitation'], client, recorder);
     expect((await login(email, freshPassword)).status).toBe(200);
   });
 

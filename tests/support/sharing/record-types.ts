@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { notifyReaders as notifyOfDocument } from '../../../functions/api/documents/work.ts';
 import { notifyReaders as notifyOfFile } from '../../../functions/api/files/work.ts';
-import type { Sharing } from '../../../shared/sharing/readers.ts';
+import type { Sharing } from '../../../shared/records/readers.ts';
 import * as documents from '../documents/documents.ts';
 import * as storedDocuments from '../documents/stored.ts';
 import * as files from '../files/files.ts';

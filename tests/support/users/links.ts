@@ -5,7 +5,7 @@ import {
 } from '../../../functions/api/users/account/password-link.ts';
 import { createVerificationLink } from '../../../functions/api/users/account/verification.ts';
 import { get, update } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { whileMailIsOn } from '../service/mail.ts';
 import { newAccount, newEmail } from './test-users.ts';
 
@@ -30,6 +30,6 @@ export const newUndoToken = (nextEmail = newEmail): Promise<string> =>
     const emailVerifiedAt = new Date().toISOString();
     const { id } = await newAccount({ email: nextEmail(), name: 'Ann Example', emailVerifiedAt });
     const email = nextEmail();
-    const { user } = await update(id, () => ({ email }), systemAudit('user.update'));
+    const { user } = await update(id, () => ({ email }), systemRecorder('user.update'));
     return tokenOfLink((await createUndoLink(user, user.formerEmails?.[0]?.id ?? ''))?.url);
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
@@ -80,7 +80,7 @@ export const forgetSignIns = async (): Promise<void> => {
 export const newInvited = (fields: Partial<NewUser> = {}): Promise<StoredUser> =>
   create(
     { email: newEmail(), name: 'Bob Example', role: 'user', ...fields },
-    systemAudit('user.create'),
+    systemRecorder('user.create'),
   );
 
 let hashing: Promise<string> | undefined;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createSession } from '../../../functions/api/auth/auth.ts';
+import { createSession } from '../../../functions/api/auth/sign-in.ts';
 import {
   createInvitationLink,
   createResetLink,
   resetPassword,
 } from '../../../functions/api/users/account/password-link.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { call } from '../../support/service/call.ts';
 import { form } from '../../support/service/form.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -199,7 +199,7 @@ describe('GET /reset', () => {
 describe('POST /reset', () => {
   const host = 'handbill.test';
   const client = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: undefined };
-  const request = [client, systemAudit('password.reset')] as const;
+  const request = [client, systemRecorder('password.reset')] as const;
   const reset = async (id: number, headers: Record<string, string> = {}) => {
     const fields = { password: freshPassword, confirmPassword: freshPassword };
     const sent = form({ token: await newResetToken(id), ...fields });

@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
@@ -20,7 +20,7 @@ import {
 import type { EventNotification } from '../record/jobs.ts';
 import { eventKeys } from '../record/keys.ts';
 import { getOccurrenceAt, requireOccurrence } from '../record/occurrence-edit.ts';
-import { find, findReadable, untilDone } from '../record/store.ts';
+import { find, findReadable, retryOnConflict } from '../record/store.ts';
 import { notificationWrite } from './notify.ts';
 
 /**
@@ -107,9 +107,9 @@ export const respond = (
   id: number,
   { status, occurrenceStart }: Response,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredEvent> =>
-  untilDone(async () => {
+  retryOnConflict(async () => {
     const [seen] = await findReadable(user.id, [id]);
     const at = seen?.attendees.findIndex((attendee) => attendee.id === user.id) ?? -1;
     const before = seen?.attendees[at];
@@ -161,7 +161,7 @@ export const respond = (
         occurrence && toTimeField(seen, occurrence.start),
       ),
       ...[seen.ownerId, user.id].map(changeMark),
-      ...audit.steps(diffForAudit(seen, { ...seen, attendees })),
+      ...recorder.steps(diffForAudit(seen, { ...seen, attendees })),
     ]);
     // Other attendees may respond concurrently, so only a read returns the current version.
     return refused ? undefined : find(id);

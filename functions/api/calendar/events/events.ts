@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
@@ -6,7 +6,7 @@ import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { canView, getTimeZone, notFound, type StoredEvent } from '../record/event.ts';
 import { getRecurrenceId } from '../record/occurrence-edit.ts';
 import { toSchedule } from '../record/schedule.ts';
-import { find, next, untilDone, write } from '../record/store.ts';
+import { find, next, retryOnConflict, write } from '../record/store.ts';
 import {
   applyEdit,
   type EditedEvent,
@@ -49,7 +49,7 @@ export const create = async (
   fields: EventFields,
   times: GivenTimes & { readonly start: string },
   attendeeIds: readonly number[],
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredEvent> => {
   const schedule = toSchedule({
     end: undefined,
@@ -62,7 +62,7 @@ export const create = async (
   const { id: ownerId } = actor.user;
   const attendees = await toAttendees(attendeeIds, ownerId, []);
   await countInvitations(ownerId, attendees, []);
-  return untilDone(async () => {
+  return retryOnConflict(async () => {
     const now = new Date().toISOString();
     const event = omitUndefined({
       id: createId(),
@@ -78,7 +78,7 @@ export const create = async (
     const userIds = attendees.map(({ id }) => id);
     const notification = notificationWrite(event, actor.user, [{ kind: 'invited', userIds }]);
     // Ids created in the same millisecond can collide; a retry creates another one.
-    return (await write(undefined, event, audit, notification)) ? event : undefined;
+    return (await write(undefined, event, recorder, notification)) ? event : undefined;
   });
 };
 
@@ -124,11 +124,11 @@ export const update = <Start extends string | undefined>(
   { id, occurrenceStart }: UpdateTarget<Start>,
   toEdit: (event: StoredEvent, recurrenceId: Start) => EventEdit | Promise<EventEdit>,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<Pick<EditedEvent, 'event' | 'removed'>> => {
   // A retry must not count the same invitation again.
   const counted = new Set<number>();
-  return untilDone(async () => {
+  return retryOnConflict(async () => {
     const seen = await findEditable(actor, id);
     const recurrenceId = findTarget(seen, occurrenceStart);
     assertVersion(ifMatch, seen.version);
@@ -144,7 +144,9 @@ export const update = <Start extends string | undefined>(
     const after = next(changed, { sequence: seen.sequence + Number(needsSequence) });
     const recipients = getRecipients(seen, after, isRescheduled);
     const notification = notificationWrite(after, actor.user, recipients);
-    return (await write(seen, after, audit, notification)) ? { event: after, removed } : undefined;
+    return (await write(seen, after, recorder, notification))
+      ? { event: after, removed }
+      : undefined;
   });
 };
 
@@ -156,13 +158,13 @@ export const remove = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<void> => {
-  await untilDone(async () => {
+  await retryOnConflict(async () => {
     const seen = await findEditable(actor, id);
     assertVersion(ifMatch, seen.version);
     const userIds = seen.attendees.map((attendee) => attendee.id);
     const notification = notificationWrite(seen, actor.user, [{ kind: 'cancelled', userIds }]);
-    return (await write(seen, undefined, audit, notification)) || undefined;
+    return (await write(seen, undefined, recorder, notification)) || undefined;
   });
 };

@@ -1,4 +1,4 @@
-import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { countEntries } from '../../../../shared/lists/list-partitions.ts';
@@ -6,7 +6,7 @@ import { type Bound, forEachId } from '../../../../shared/lists/process-items.ts
 import { type OwnedRecords, ReceiverRemoved } from '../../../../shared/users/owned-records.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { eventKeys } from '../record/keys.ts';
-import { find, next, untilDone, write } from '../record/store.ts';
+import { find, next, retryOnConflict, write } from '../record/store.ts';
 import { notificationWrite } from './notify.ts';
 
 const getCalendar = (userId: number) => eventKeys.recurring.partition({ userId });
@@ -16,13 +16,13 @@ const withoutAttendee = ({ attendees }: StoredEvent, userId: number) =>
 
 const transferOwnership = (seen: StoredEvent, to: number): Promise<boolean> => {
   const after = next(seen, { ownerId: to, attendees: withoutAttendee(seen, to) });
-  return write(seen, after, systemAudit('event.transfer'));
+  return write(seen, after, systemRecorder('event.transfer'));
 };
 
 const remove = (seen: StoredEvent): Promise<boolean> => {
   const userIds = seen.attendees.map(({ id }) => id);
   const notification = notificationWrite(seen, undefined, [{ kind: 'cancelled', userIds }]);
-  return write(seen, undefined, systemAudit('event.delete'), notification, seen.ownerId);
+  return write(seen, undefined, systemRecorder('event.delete'), notification, seen.ownerId);
 };
 
 /**
@@ -34,7 +34,7 @@ const deleteOrTransferEvent = (
   ownerId: number,
   to: number | undefined,
 ): Promise<true> =>
-  untilDone(async () => {
+  retryOnConflict(async () => {
     const [seen, [receiver]] = await Promise.all([
       find(id),
       to === undefined ? [undefined] : batchGet([userKeys.record.at({ id: to })]),
@@ -50,11 +50,11 @@ const removeFromEvents = (userId: number, bound: Bound): Promise<boolean> =>
   forEachId(
     getCalendar(userId),
     (id) =>
-      untilDone(async () => {
+      retryOnConflict(async () => {
         const seen = await find(id);
         if (!seen?.attendees.some((attendee) => attendee.id === userId)) return true;
         const after = next(seen, { attendees: withoutAttendee(seen, userId) });
-        return (await write(seen, after, systemAudit('event.leave'))) || undefined;
+        return (await write(seen, after, systemRecorder('event.leave'))) || undefined;
       }),
     bound,
   );

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
@@ -54,7 +54,7 @@ const auditSubject = ({ id }: StoredUser): string => `feed:${id}`;
  */
 export const createFeed = async (
   { user, sessionId }: Actor,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<{ readonly feed: StoredFeed; readonly url: string }> => {
   if (sessionId === undefined) {
     throw new AppError('FORBIDDEN', 'API tokens can’t be used for this request.');
@@ -65,7 +65,7 @@ export const createFeed = async (
   const key = eventKeys.feed.at({ userId: user.id });
   await transact([
     { write: { Put: { TableName: tableName(), Item: { ...key, ...feed } } } },
-    ...audit.steps({ subject: auditSubject(user), after: { createdAt } }),
+    ...recorder.steps({ subject: auditSubject(user), after: { createdAt } }),
   ]);
   return { feed, url: `${getSetting('PUBLIC_URL')}/calendar/${token}/events.ics` };
 };
@@ -74,7 +74,7 @@ export const createFeed = async (
  * Revokes the actor's feed immediately.
  * @throws AppError NOT_FOUND
  */
-export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise<void> => {
+export const revokeFeed = async ({ user }: Actor, recorder: ChangeRecorder): Promise<void> => {
   const seen = await find(user);
   if (!seen) throw feedNotFound();
   const { hash, createdAt } = seen;
@@ -91,7 +91,7 @@ export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise
       },
       refused: feedNotFound,
     },
-    ...audit.steps({ subject: auditSubject(user), before: { createdAt } }),
+    ...recorder.steps({ subject: auditSubject(user), before: { createdAt } }),
   ]);
 };
 

@@ -91,8 +91,8 @@ export const feedRoutes: readonly Route[] = [
     output: NewCalendarFeed,
     errors: { FORBIDDEN: 'The permission calendar:view is missing, or an API token is used.' },
     auditAction: 'feed.create',
-    handle: async ({ actor, audit }) => {
-      const { feed, url } = await createFeed(actor, audit);
+    handle: async ({ actor, recorder }) => {
+      const { feed, url } = await createFeed(actor, recorder);
       const { createdAt } = feed;
       return success({ url, createdAt }, 'Copy the URL now. It won’t be shown again.');
     },
@@ -105,8 +105,8 @@ export const feedRoutes: readonly Route[] = [
     output: FeedRevoked,
     errors: { NOT_FOUND: 'You have no calendar feed.' },
     auditAction: 'feed.revoke',
-    handle: async ({ actor, audit }) => {
-      await revokeFeed(actor, audit);
+    handle: async ({ actor, recorder }) => {
+      await revokeFeed(actor, recorder);
       return success({ revoked: true as const }, 'Revoked');
     },
   }),

@@ -1,9 +1,9 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { countSteps } from '../../../../shared/counters/counter.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { filterByExistingOwner } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { markChanged } from './changes.ts';
@@ -17,7 +17,7 @@ import { reminderWrite } from './reminder-schedule.ts';
  * Retries an operation that returns `undefined` on a concurrent write.
  * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const untilDone = retryOnConflict('The event is being modified. Try again.');
+export const retryOnConflict = createRetry('The event is being modified. Try again.');
 
 /** Finds events by id with a consistent read; `undefined` for unknown ones. */
 export const findAll = async (ids: readonly number[]): Promise<(StoredEvent | undefined)[]> =>
@@ -47,7 +47,7 @@ export const find = async (id: number): Promise<StoredEvent | undefined> =>
 export const write = async (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   notification?: Write,
   removed?: number,
 ): Promise<boolean> => {
@@ -60,7 +60,7 @@ export const write = async (
     ...markChanged(before, after, entries, removed),
     { write: await reminderWrite(before, after), refused: 'changed' },
     ...countSteps(getCounts(before), getCounts(after)),
-    ...audit.steps(diffForAudit(before, after)),
+    ...recorder.steps(diffForAudit(before, after)),
   ]);
   return refused === undefined;
 };

@@ -12,11 +12,11 @@ import { eventKeys } from '../record/keys.ts';
 import { parseReminder, scheduleWrite } from '../record/reminder-schedule.ts';
 import { findDueReminders } from '../record/reminder-times.ts';
 import { skipInvalid } from '../record/skip-invalid.ts';
-import { untilDone } from '../record/store.ts';
+import { retryOnConflict } from '../record/store.ts';
 
 /** Enqueues the due reminders of an event and schedules the next. Returns their job as stored, or `false`. */
 const enqueueReminders = (id: number): Promise<Item | false> =>
-  untilDone(async () => {
+  retryOnConflict(async () => {
     const key = eventKeys.record.at({ id });
     const [item, reminder] = await batchGet([key, eventKeys.reminder.at({ id })]);
     const [event, seen] = [parseEvent(item), parseReminder(reminder)?.at];

@@ -9,8 +9,8 @@ import {
   readCounter,
 } from '../../../../shared/counters/counter.ts';
 import { totals } from '../../../../shared/counters/total.ts';
+import { countEveryones, createVisibleCounts } from '../../../../shared/records/counts.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
-import { countEveryones, createVisibleCounts } from '../../../../shared/sharing/counts.ts';
 import { isFolder, isReady, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { countSteps, withoutCountersOf } from '../../../../shared/counters/counter.ts';
@@ -10,10 +10,10 @@ import { transact } from '../../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
+import { type Alongside, notificationWrite } from '../../../../shared/records/sharing.ts';
+import { getPurgeTime, isPurged } from '../../../../shared/records/trash.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
-import { type Alongside, notificationWrite } from '../../../../shared/sharing/sharing.ts';
-import { getPurgeTime, isPurged } from '../../../../shared/sharing/trash.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { findExistingUsers } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { getCounts, guardCounts } from './counters.ts';
@@ -45,7 +45,7 @@ import { usageWriteError } from './usage.ts';
  * Runs a task again while it returns `undefined` because of a concurrent write.
  * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const retryOnChange = retryOnConflict('The file is being modified. Try again.');
+export const retryOnConflict = createRetry('The file is being modified. Try again.');
 
 export const toFile = (item: Item | undefined): StoredFile | undefined => {
   if (!item) return undefined;
@@ -153,7 +153,7 @@ const folderNotEmptyError = () =>
 export const write = async (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   alongside: Alongside = [],
   removed?: Key,
 ): Promise<boolean> => {
@@ -169,7 +169,7 @@ export const write = async (
       guardCounts(!before),
     ),
     children && { write: children, refused: folderNotEmptyError },
-    ...audit.steps(diffForAudit(before, after)),
+    ...recorder.steps(diffForAudit(before, after)),
   ] as const;
   assertWriteLimit(steps);
   const refused = await transact(steps);
@@ -210,9 +210,9 @@ export const createFileRecord = (
 export const createFolder = (
   actor: Actor,
   { name, folder }: { readonly name: string; readonly folder: string },
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<FoundFile> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const [item] = await batchGet([fileKeys.folders.at({ userId: actor.user.id })]);
     const tree = toTree(item);
     const folderId = findFolder(tree, folder);
@@ -223,7 +223,7 @@ export const createFolder = (
       status: 'ready',
       folderId,
     });
-    const written = await write(undefined, file, audit, [treeStep(tree, undefined, file)]);
+    const written = await write(undefined, file, recorder, [treeStep(tree, undefined, file)]);
     return written ? { file, tree } : undefined;
   });
 
@@ -282,9 +282,9 @@ export const update = (
   id: number,
   toEdit: (found: FoundFile) => Promise<FileEdit>,
   ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<FoundFile> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const { file: before, tree } = await findEditable(actor, id);
     assertVersion(ifMatch, before.version);
     const edit = await toEdit({ file: before, tree });
@@ -303,6 +303,6 @@ export const update = (
       treeStep(tree, before, after),
       notificationWrite(fileShared, actor.user, before, after),
     ];
-    if (!(await write(before, after, audit, alongside))) return undefined;
+    if (!(await write(before, after, recorder, alongside))) return undefined;
     return { file: after, tree };
   });

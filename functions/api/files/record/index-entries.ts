@@ -5,7 +5,7 @@ import {
   getListScope,
   getReaders,
   type ListEntry,
-} from '../../../../shared/sharing/index-entries.ts';
+} from '../../../../shared/records/index-entries.ts';
 import { toSortName } from '../../../../shared/text/sort-name.ts';
 import { type FileType, isFolder, type ListedFile, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineJob } from '../../../../shared/jobs/job-type.ts';
-import { Sharing } from '../../../../shared/sharing/readers.ts';
+import { Sharing } from '../../../../shared/records/readers.ts';
 
 /** Completes an upload if its copy within S3 takes longer than a request waits. */
 export const completeUpload = defineJob(

@@ -1,10 +1,10 @@
-import { type AuditRecorder, userAudit } from '../../../../shared/audit/audit-log.ts';
+import { type ChangeRecorder, userRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { backOff } from '../../../../shared/runtime/backoff.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { scheduleDeletionWrite } from '../../../../shared/storage/scheduled-deletions.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type FoundFile,
   find,
   findWithTree,
-  retryOnChange,
+  retryOnConflict,
   write,
 } from '../record/files.ts';
 import { findFolder, toTree } from '../record/folders.ts';
@@ -93,12 +93,12 @@ const sign = async ({
 export const presign = async (
   actor: Actor,
   { name, size, contentType, checksum, folder }: PendingUpload,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<PresignedUpload> => {
   const me = actor.user.id;
   if (size > maxDirectBytes) throw fileTooLargeError(size);
   const object = createUploadKey();
-  return retryOnChange(async () => {
+  return retryOnConflict(async () => {
     const [item, usage, formBytes] = await batchGet([
       fileKeys.folders.at({ userId: me }),
       fileKeys.usage.at({ userId: me }),
@@ -121,7 +121,7 @@ export const presign = async (
       uploadBy: new Date(now + formTtlMs).toISOString(),
       completeBy,
     });
-    const isWritten = await write(undefined, file, audit, [
+    const isWritten = await write(undefined, file, recorder, [
       scheduleDeletionWrite(object, new Date(now + formBytesMs).toISOString()),
       { write: consumeAllowance(me, formBytes, size), refused: 'changed' },
     ]);
@@ -148,7 +148,7 @@ const jobCopyMs = 45_000;
 const processingMessage = 'The upload is being processed. Repeat the request.';
 
 /** Runs a task again while it returns `undefined` because another request makes the copy. */
-const retryOnCopy = retryOnConflict(processingMessage);
+const retryOnCopy = createRetry(processingMessage);
 
 /** Pauses stop growing at this attempt, at two thirds of a second. */
 const maxBackOffAttempt = 5;
@@ -165,7 +165,11 @@ const throwUnavailable = (error: unknown): never => {
  * @throws AppError NOT_FOUND if the actor has no such upload, or it is deleted or expired; CONFLICT while the object is
  *   missing or not as announced; SERVICE_UNAVAILABLE while the copy continues; errors of S3
  */
-export const complete = (actor: Actor, id: number, audit: AuditRecorder): Promise<FoundFile> => {
+export const complete = (
+  actor: Actor,
+  id: number,
+  recorder: ChangeRecorder,
+): Promise<FoundFile> => {
   const defer = (copyKey: string) => enqueue(completeUpload, { id, copyKey });
   let waits = 0;
   return retryOnCopy(async () => {
@@ -179,7 +183,9 @@ export const complete = (actor: Actor, id: number, audit: AuditRecorder): Promis
       await backOff(Math.min(waits, maxBackOffAttempt));
       return undefined;
     }
-    return finalizeUpload(found, audit, { copyMs: requestCopyMs, defer }).catch(throwUnavailable);
+    return finalizeUpload(found, recorder, { copyMs: requestCopyMs, defer }).catch(
+      throwUnavailable,
+    );
   });
 };
 
@@ -195,15 +201,15 @@ export interface DeferredUpload {
  * @throws CopyTimeoutError; errors of S3 and DynamoDB
  */
 export const completeInBackground = async ({ id, copyKey }: DeferredUpload): Promise<void> => {
-  await retryOnChange(async () => {
+  await retryOnConflict(async () => {
     const file = await find(id);
     if (file?.status !== 'uploading' || isExpired(file) || isCopyLeased(file, copyKey)) return true;
     const [folders] = await batchGet([fileKeys.folders.at({ userId: file.ownerId })]);
     const found = { file, tree: toTree(folders) };
     // Only the owner can complete an upload.
-    const audit = userAudit('file.complete', file.ownerId);
+    const recorder = userRecorder('file.complete', file.ownerId);
     try {
-      return await finalizeUpload(found, audit, { copyMs: jobCopyMs, former: copyKey });
+      return await finalizeUpload(found, recorder, { copyMs: jobCopyMs, former: copyKey });
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') return true;
       throw error;

@@ -1,17 +1,17 @@
-import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { ListKey } from '../../../../shared/db/query.ts';
 import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { isExpired } from '../record/file.ts';
-import { find, retryOnChange, write } from '../record/files.ts';
+import { find, retryOnConflict, write } from '../record/files.ts';
 import { fileKeys } from '../record/keys.ts';
 
 const expireIfDue = ({ id }: ListKey): Promise<true> =>
-  retryOnChange(async () => {
+  retryOnConflict(async () => {
     const current = await find(id as number);
     // The index is eventually consistent: the upload may be complete or deleted.
     if (current?.status !== 'uploading' || !isExpired(current)) return true;
-    return (await write(current, undefined, systemAudit('file.expire'))) || undefined;
+    return (await write(current, undefined, systemRecorder('file.expire'))) || undefined;
   });
 
 const getOwner = ({ ownerId }: ListKey) => ownerId;

@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { serializeError } from '../../../../shared/runtime/error-mapping.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
@@ -126,7 +126,7 @@ const record = async (
   { file: pending, tree }: FoundFile,
   copied: Partial<StoredFile>,
   deletion: ScheduledDeletion,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredFile | undefined> => {
   const { folderId } = pending;
   const folderExists = folderId !== undefined && tree.folders[folderId] !== undefined;
@@ -139,7 +139,7 @@ const record = async (
     copyKey: undefined,
     copyLeaseUntil: undefined,
   });
-  return (await write(pending, file, audit, [
+  return (await write(pending, file, recorder, [
     { write: cancelDeletionWrite(deletion), refused: 'changed' },
   ]))
     ? file
@@ -151,12 +151,12 @@ const copyAndRecord = async (
   found: FoundFile,
   uploaded: Uploaded,
   deletion: ScheduledDeletion,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   copyMs: number,
 ): Promise<FoundFile | undefined> => {
   const { file: pending, tree } = found;
   const copied = await copy(pending, uploaded, deletion, copyMs);
-  const file = await record(found, copied, deletion, audit);
+  const file = await record(found, copied, deletion, recorder);
   await tryDelete(file ? (pending.object ?? '') : deletion.key);
   return file && { file, tree };
 };
@@ -165,7 +165,7 @@ const copyAndRecord = async (
 const leaseAndCopy = async (
   found: FoundFile,
   uploaded: Uploaded,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   options: CopyOptions,
 ): Promise<FoundFile | undefined> => {
   const { file: pending } = found;
@@ -173,7 +173,7 @@ const leaseAndCopy = async (
   try {
     const deletion = await acquireLease(pending, to, options);
     if (!deletion) return undefined;
-    const file = await copyAndRecord(found, uploaded, deletion, audit, options.copyMs);
+    const file = await copyAndRecord(found, uploaded, deletion, recorder, options.copyMs);
     if (!file) await releaseLease(pending, to, 0);
     return file;
   } catch (error) {
@@ -191,13 +191,13 @@ const leaseAndCopy = async (
  */
 export const finalizeUpload = async (
   found: FoundFile,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   options: CopyOptions,
 ): Promise<FoundFile | undefined> => {
   const { file: pending } = found;
   try {
     const uploaded = assertMatches(pending, await findUploaded(pending.object ?? ''));
-    return await leaseAndCopy(found, uploaded, audit, options);
+    return await leaseAndCopy(found, uploaded, recorder, options);
   } catch (error) {
     // Another request may have completed the upload and deleted its object.
     const now = await find(pending.id);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
@@ -9,7 +9,7 @@ import {
   tryDelete,
 } from '../../../../shared/storage/scheduled-deletions.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
-import { createFileRecord, type FoundFile, retryOnChange, write } from '../record/files.ts';
+import { createFileRecord, type FoundFile, retryOnConflict, write } from '../record/files.ts';
 import { findFolder, toTree } from '../record/folders.ts';
 import { fileKeys } from '../record/keys.ts';
 import { assertQuota, toUsage } from '../record/usage.ts';
@@ -46,7 +46,7 @@ const isRejected = (error: unknown): boolean => error instanceof AppError;
 export const upload = async (
   actor: Actor,
   { name, bytes, folder }: NewFile,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<FoundFile> => {
   assertSize(bytes);
   const me = actor.user.id;
@@ -72,7 +72,7 @@ export const upload = async (
       object: deletion.key,
       checksum,
     });
-    const written = await write(undefined, file, audit, [
+    const written = await write(undefined, file, recorder, [
       { write: cancelDeletionWrite(deletion), refused: 'changed' },
     ]);
     if (written) return { file, tree };
@@ -80,7 +80,7 @@ export const upload = async (
     tree = toTree((await batchGet([fileKeys.folders.at({ userId: me })]))[0]);
     return undefined;
   };
-  return retryOnChange(record).catch(async (error) => {
+  return retryOnConflict(record).catch(async (error) => {
     // After any other error the file may be recorded.
     if (isRejected(error)) await tryDelete(deletion.key);
     throw error;

@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { countSteps } from '../../../../shared/counters/counter.ts';
 import { createItemWrite, transact } from '../../../../shared/db/transaction.ts';
@@ -96,7 +96,7 @@ const chooseTitle = ({ title, fileTitle }: NewShare, { page = '' }: Texts) =>
 export const create = async (
   actor: Actor,
   asked: NewShare,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
   const ownerId = actor.user.id;
   const input = narrow(actor, asked);
@@ -133,7 +133,7 @@ export const create = async (
     ...countSteps([], getCounts(share), refuseSuspended),
     write,
     countPublished(actor),
-    ...audit.steps(auditCreated(share)),
+    ...recorder.steps(auditCreated(share)),
   ]);
   if (refused) throw await slugTaken(share);
   return { share, generatedPassword };

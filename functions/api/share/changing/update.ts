@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
@@ -23,7 +23,7 @@ import {
   getShareStatus,
   getTitle,
   type Language,
-  retryUpdate,
+  retryOnConflict,
   type StoredShare,
 } from '../record/share.ts';
 import {
@@ -111,7 +111,7 @@ export const change = async (
   id: string,
   toChange: (current: ReadableShare) => Promise<ShareChange>,
   check: (share: StoredShare) => void | Promise<void>,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   actor: Pick<Actor, 'token'> & { readonly user: Pick<Actor['user'], 'id'> },
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   let generatedPassword: string | undefined;
@@ -129,7 +129,7 @@ export const change = async (
     return hashed;
   };
   let storedTexts: Awaited<ReturnType<typeof createTextWrites>> | undefined;
-  return retryUpdate(async () => {
+  return retryOnConflict(async () => {
     const current = await admitEditor(id, check);
     const status = getShareStatus(current);
     if (status === 'ended' || status === 'taken-down') throw endedError();
@@ -176,7 +176,7 @@ export const change = async (
         actor.user.id,
         notificationTemplates.shareEditedByModerator(getTitle(before)),
       )),
-      ...audit.steps(auditUpdated(before, share)),
+      ...recorder.steps(auditUpdated(before, share)),
     ]);
     if (refused?.by === 'taken') throw await slugTaken(share);
     if (refused) return undefined;

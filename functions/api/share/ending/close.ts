@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
@@ -12,7 +12,7 @@ import {
   type FoundShare,
   getShareStatus,
   getTitle,
-  retryUpdate,
+  retryOnConflict,
   type StoredShare,
 } from '../record/share.ts';
 import { ownerNotificationSteps } from './notify.ts';
@@ -30,9 +30,9 @@ const toCloser = (share: StoredShare, by: number | 'reader'): Closer => {
 export const closeShare = (
   by: number | 'reader',
   admitCloser: () => Promise<FoundShare>,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<FoundShare> =>
-  retryUpdate(async () => {
+  retryOnConflict(async () => {
     const found = await admitCloser();
     const { share } = found;
     const { id } = share;
@@ -58,7 +58,7 @@ export const closeShare = (
           ? notificationTemplates.shareEndedByReader(getTitle(share))
           : notificationTemplates.shareEndedByModerator(getTitle(share)),
       )),
-      ...audit.steps({
+      ...recorder.steps({
         ...auditedShare(share),
         after: { endedAt: now, ...(by === 'reader' && { endedBy: by }) },
       }),

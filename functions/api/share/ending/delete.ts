@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { countSteps, withoutCountersOf } from '../../../../shared/counters/counter.ts';
 import type { Key } from '../../../../shared/db/key.ts';
 import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
@@ -11,14 +11,14 @@ import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
 import { deleteRevisionsWrite } from '../record/revisions.ts';
-import { getTitle, retryRemoval, type StoredShare } from '../record/share.ts';
+import { getTitle, retryOnConflict, type StoredShare } from '../record/share.ts';
 import { releaseSlug } from '../record/slugs.ts';
 import { ownerNotificationSteps } from './notify.ts';
 
 /** The user who deletes a share. */
 interface Remover {
   readonly id: number;
-  readonly audit: AuditRecorder;
+  readonly recorder: ChangeRecorder;
 }
 
 /**
@@ -40,7 +40,7 @@ const deleteIfUnchanged = async (
     ...countSteps(withoutCountersOf(removed, getCounts(share)), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
     deleteRevisionsWrite(share),
-    ...(by?.audit.steps(auditDeleted(share)) ?? []),
+    ...(by?.recorder.steps(auditDeleted(share)) ?? []),
     ...(by
       ? await ownerNotificationSteps(
           share,
@@ -62,7 +62,7 @@ export const deleteShare = async (
   check: (share: StoredShare) => void | Promise<void>,
   by?: Remover,
 ): Promise<void> => {
-  await retryRemoval(async () => {
+  await retryOnConflict(async () => {
     const { share } = await loadShare(id);
     await check(share);
     return (await deleteIfUnchanged(share, by)) || undefined;
@@ -74,7 +74,7 @@ export const deleteShare = async (
  * @throws AppError NOT_FOUND
  */
 export const deleteShareOf = async (removed: Key, id: string): Promise<void> => {
-  await retryRemoval(async () => {
+  await retryOnConflict(async () => {
     const { share } = await loadShare(id);
     return (await deleteIfUnchanged(share, undefined, removed)) || undefined;
   });

@@ -3,7 +3,7 @@ import type { ListKey } from '../../../../shared/db/query.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import type { Deadline } from '../../../../shared/lists/process-items.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
@@ -24,7 +24,7 @@ import { endNotificationSteps } from './notify.ts';
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
-const retryNotification = retryOnConflict('Deliveries are in progress. Try again.', 4);
+const retryOnConflict = createRetry('Deliveries are in progress. Try again.', 4);
 
 /** Turns the share into a tombstone and notifies its owner, unless it was updated or viewed since it was read. */
 const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
@@ -44,7 +44,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     passwordId: undefined,
     ...expiryIndex.tombstone(toIso(end + tombstoneRetentionMs), id),
   };
-  return retryNotification(async () => {
+  return retryOnConflict(async () => {
     const refused = await transact([
       {
         write: updateFields(shareKeys.record.at({ id }), tombstone, versionCondition(version)),

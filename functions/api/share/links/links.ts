@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
@@ -13,7 +13,7 @@ import {
   getShareStatus,
   isTombstoneExpired,
   notFound,
-  retryUpdate,
+  retryOnConflict,
   type StoredLink,
 } from '../record/share.ts';
 
@@ -63,9 +63,9 @@ export const createLink = (
   actor: Actor,
   shareId: string,
   asked: NewLink,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<ShareLink> =>
-  retryUpdate(async () => {
+  retryOnConflict(async () => {
     const found = await findOwn(actor.user.id, shareId);
     const { label, viewLimit, expiresAt } = narrow(actor, asked);
     const status = getShareStatus(found);
@@ -83,7 +83,7 @@ export const createLink = (
     };
     const refused = await transact([
       { write: addLinkWrite(shareId, id, link), refused: 'changed' },
-      ...audit.steps({ ...auditedShare(found.share), created: id, after: toAudited(link) }),
+      ...recorder.steps({ ...auditedShare(found.share), created: id, after: toAudited(link) }),
     ]);
     return refused ? undefined : { id, link };
   });
@@ -109,16 +109,16 @@ export const revokeLink = (
   ownerId: number,
   shareId: string,
   linkId: string,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<ShareLink> =>
-  retryUpdate(async () => {
+  retryOnConflict(async () => {
     const { share, access } = await findOwn(ownerId, shareId);
     const link = getLink(access, linkId);
     if (link.revokedAt !== undefined) return { id: linkId, link };
     const now = Date.now();
     const refused = await transact([
       { write: revokeLinkWrite(shareId, linkId, now), refused: 'changed' },
-      ...audit.steps({ ...auditedShare(share), before: toAudited(link) }),
+      ...recorder.steps({ ...auditedShare(share), before: toAudited(link) }),
     ]);
     return refused ? undefined : { id: linkId, link: { ...link, revokedAt: now } };
   });

@@ -91,8 +91,8 @@ export const linkRoutes = [
       replay: async ({ actor, params }, linkId) =>
         toLink(params.id, await findOwnLink(actor.user.id, params.id, linkId)),
     },
-    handle: async ({ actor, params: { id }, body, audit }) =>
-      toLink(id, await createLink(actor, id, toNewLink(body), audit)),
+    handle: async ({ actor, params: { id }, body, recorder }) =>
+      toLink(id, await createLink(actor, id, toNewLink(body), recorder)),
   }),
   route({
     endpoint: 'DELETE /api/share/{id}/links/{linkId}',
@@ -106,7 +106,7 @@ export const linkRoutes = [
     }),
     output: Link,
     auditAction: 'share.revoke-link',
-    handle: async ({ actor, params: { id, linkId }, audit }) =>
-      toLink(id, await revokeLink(actor.user.id, id, linkId, audit)),
+    handle: async ({ actor, params: { id, linkId }, recorder }) =>
+      toLink(id, await revokeLink(actor.user.id, id, linkId, recorder)),
   }),
 ];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { listEntriesAbout } from '../../../../shared/audit/entries-about.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import {
@@ -27,7 +27,7 @@ import {
   moderationVersion,
   notFound,
   type OwnedShare,
-  retryUpdate,
+  retryOnConflict,
   type StoredShare,
 } from '../record/share.ts';
 
@@ -70,7 +70,7 @@ export const report = async (
   { share }: Admission,
   reason: string,
   reporter: { readonly id: number; readonly name: string } | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<void> => {
   const shareId = share.id;
   const now = new Date();
@@ -96,7 +96,7 @@ export const report = async (
     },
     // One notification for all reports that wait for the same decision.
     share.reportedAt === undefined ? enqueueWrite(shareReportedJob, { id: shareId }) : undefined,
-    ...audit.steps({ ...auditedShare(share), after: { report: id } }),
+    ...recorder.steps({ ...auditedShare(share), after: { report: id } }),
   ]);
 };
 
@@ -187,15 +187,15 @@ export const moderate = async (
   { decision, reason }: Pick<Decision, 'decision' | 'reason'>,
   {
     actorId,
-    audit,
+    recorder,
     ifMatch,
   }: {
     readonly actorId: number;
-    readonly audit: AuditRecorder;
+    readonly recorder: ChangeRecorder;
     readonly ifMatch: IfMatch | undefined;
   },
 ): Promise<OwnedShare> =>
-  retryUpdate(async () => {
+  retryOnConflict(async () => {
     const { share } = await loadShare(id);
     const ownerName = await readOwnerName(share);
     assertVersion(ifMatch, moderationVersion(share));
@@ -222,7 +222,7 @@ export const moderate = async (
         { expression: 'attribute_exists(pk)' },
       ),
       ...(content ? await ownerNotificationSteps(share, actorId, content) : []),
-      ...audit.steps({ ...changed, after: { ...changed.after, decision, reason } }),
+      ...recorder.steps({ ...changed, after: { ...changed.after, decision, reason } }),
     ]);
     return refused ? undefined : { ...(await loadShare(id)), ownerName };
   });

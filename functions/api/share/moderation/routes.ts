@@ -63,9 +63,9 @@ export const moderationRoutes = [
     errors: { GONE: 'The share has ended or was taken down.' },
     limits: reportLimits,
     auditAction: 'share.report',
-    handle: async ({ actor, params, body, audit }) => {
+    handle: async ({ actor, params, body, recorder }) => {
       const admission = await admit(params.id, { actor });
-      await report(admission, body.reason, actor?.user, audit);
+      await report(admission, body.reason, actor?.user, recorder);
       return { id: admission.share.id, message: 'Report received.' };
     },
   }),
@@ -119,8 +119,8 @@ export const moderationRoutes = [
     output: Success(ManagedShare),
     auditAction: 'share.moderate',
     versionOf: ({ data }) => data.version,
-    handle: async ({ actor, params, body: { decision, reason }, audit, ifMatch }) => {
-      const by = { actorId: actor.user.id, audit, ifMatch };
+    handle: async ({ actor, params, body: { decision, reason }, recorder, ifMatch }) => {
+      const by = { actorId: actor.user.id, recorder, ifMatch };
       const found = await moderate(params.id, { decision, reason: reason ?? undefined }, by);
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
     },

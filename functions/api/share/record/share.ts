@@ -1,6 +1,6 @@
 import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import type { TextsRef } from '../../../../shared/storage/stored-text.ts';
 import type { StoredOptions } from './options.ts';
@@ -136,13 +136,10 @@ export const passwordIncorrect = () => new AppError('UNAUTHORIZED', 'Incorrect p
 export const modifiedMessage = 'The share is being modified. Try again.';
 
 /**
- * Retries an update that returns `undefined` after a concurrent write, for example a view.
+ * Retries a change that returns `undefined` after a concurrent write, for example a view.
  * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const retryUpdate = retryOnConflict(modifiedMessage, 6);
-
-/** Retries a deletion or transfer, which views don't interfere with. */
-export const retryRemoval = retryOnConflict(modifiedMessage, 4);
+export const retryOnConflict = createRetry(modifiedMessage, 6);
 
 /** Returns the version for moderators. It includes the reports, which owners must not notice. */
 export const moderationVersion = ({ version, totalReports = 0 }: StoredShare): number =>

@@ -156,7 +156,7 @@ export const revisionRoutes = [
     limits: creationLimits,
     auditAction: 'share.restore-revision',
     versionOf: ({ version }) => version,
-    handle: async ({ actor, params: { id, version }, audit, ifMatch }) => {
+    handle: async ({ actor, params: { id, version }, recorder, ifMatch }) => {
       const { found } = await change(
         id,
         async () => {
@@ -165,7 +165,7 @@ export const revisionRoutes = [
           return { content: source, language: revision.language, useRandomPassword: false };
         },
         assertCanEdit(actor, ifMatch),
-        audit,
+        recorder,
         actor,
       );
       return { ...toSummaryResponse(actor, found), message: 'Restored' };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { EmailProblem, StoredUser } from '../../../../shared/auth/user.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
@@ -40,7 +40,7 @@ export const markRefused = async ({
     if (!found) continue;
     const mark = ({ email, emailProblem }: StoredUser): users.UserEdit =>
       email === found.email && !emailProblem ? { emailProblem: { reason, since: at } } : {};
-    const { user } = await users.update(found.id, mark, systemAudit('user.update'));
+    const { user } = await users.update(found.id, mark, systemRecorder('user.update'));
     if (user.emailProblem) await tell(user, user.emailProblem);
   }
 };

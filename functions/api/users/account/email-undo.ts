@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import { type FormerEmail, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
@@ -8,7 +8,7 @@ import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { restoreEmail } from '../record/email-change.ts';
@@ -18,7 +18,7 @@ import { indexWrites } from '../record/user-index.ts';
 import { updateUserWrite } from '../record/user-writes.ts';
 import { invalidLinkError, tokenPattern } from './link-token.ts';
 
-const retryUndo = retryOnConflict('The account is being modified. Try again.');
+const retryOnConflict = createRetry('The account is being modified. Try again.');
 
 const getTokenKey = (userId: number, secret: string) =>
   accountKeys.emailUndo.at({
@@ -88,12 +88,12 @@ const canReset = ({ status }: StoredUser): boolean => status === 'active' && isM
  */
 export const undoEmailChange = async (
   token: string,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<{ readonly email: string; readonly isEmailSent: boolean }> => {
   await findUndoableChange(token);
   // Someone who has taken over the account knows the former password.
   const passwordHash = await hashPassword(createRandomId());
-  return retryUndo(async () => {
+  return retryOnConflict(async () => {
     const { user, former } = await findUndoableChange(token);
     const { fields, free, take } = restoreEmail(user, former);
     const { passwordTokenHash: _, passwordTokenExpiresAt: __, ...rest } = user;
@@ -116,7 +116,7 @@ export const undoEmailChange = async (
       ...indexWrites(user, changed),
       isEmailSent ? enqueueWrite(passwordResetEmail, { email: changed.email }) : undefined,
       // The request has no session, so the link identifies the user.
-      ...audit.steps({
+      ...recorder.steps({
         ...audited,
         actor: user,
         after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import type { SignOutReason } from '../../../../shared/auth/sign-out-reason.ts';
@@ -8,7 +8,7 @@ import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../../shared/http/route.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { nothingPending, releaseEmails } from '../record/email-change.ts';
 import { alertWrite } from '../record/security-alert.ts';
@@ -114,7 +114,7 @@ export const readToken = async (
   return { user, hash: user.passwordTokenHash, kind, isProof: way === 'sent' };
 };
 
-const retryReset = retryOnConflict('The account is being modified. Try again.');
+const retryOnConflict = createRetry('The account is being modified. Try again.');
 
 /**
  * Sets a new password with the token of a link, and ends every session, API token, calendar feed and pending email address. A
@@ -129,13 +129,13 @@ export const resetPassword = async (
   password: string,
   accepted: readonly LinkKind[],
   client: Pick<ClientInfo, 'ip' | 'userAgent'>,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredUser> => {
   // Rejects invalid tokens before the costly hash; the condition of the write decides.
   let found = await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
   const getCodes = await preparePlaceCodes(getSignInPlace(client));
-  return retryReset(async () => {
+  return retryOnConflict(async () => {
     const { user, hash, kind, isProof } = found;
     const now = new Date().toISOString();
     const isFirstProof = isProof && user.emailVerifiedAt === undefined;
@@ -181,7 +181,7 @@ export const resetPassword = async (
       ...(isFirstProof ? releaseEmails(user, [user.email]) : []),
       kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
       // The request has no session, so the link identifies the user.
-      ...audit.steps({
+      ...recorder.steps({
         subject: `user:${user.id}`,
         actor: user,
         after: {

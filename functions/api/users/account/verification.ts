@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
@@ -7,7 +7,7 @@ import { transact } from '../../../../shared/db/transaction.ts';
 import { nextVersion } from '../../../../shared/db/versioned-record.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { assertAllowedDomain } from '../record/allowed-domains.ts';
 import { auditUpdated } from '../record/audit.ts';
@@ -26,7 +26,7 @@ import {
 
 const lifetimeMs = 24 * 60 * 60_000;
 
-const retryConfirmation = retryOnConflict('The account is being modified. Try again.');
+const retryOnConflict = createRetry('The account is being modified. Try again.');
 
 /** A verification link, and the address that it proves. */
 export interface VerificationLink {
@@ -72,9 +72,9 @@ export const createVerificationLink = async (
 export const verifyEmail = (
   userId: number,
   token: string,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<StoredUser> =>
-  retryConfirmation(async () => {
+  retryOnConflict(async () => {
     const [, owner] = token.match(tokenPattern) ?? [];
     if (owner !== undefined && Number(owner) !== userId) {
       throw new AppError('FORBIDDEN', 'This link is for another account. Sign in to that one.');
@@ -103,7 +103,7 @@ export const verifyEmail = (
           ),
       },
       ...indexWrites(user, changed),
-      ...audit.steps(auditUpdated(user, changed)),
+      ...recorder.steps(auditUpdated(user, changed)),
     ]);
     return refused ? undefined : changed;
   });
@@ -134,12 +134,15 @@ export const sendVerification = async (user: StoredUser): Promise<string> => {
  * Cancels the change of the user's address that waits to be confirmed.
  * @throws AppError NOT_FOUND if none does
  */
-export const cancelEmailChange = async (id: number, audit: AuditRecorder): Promise<StoredUser> => {
+export const cancelEmailChange = async (
+  id: number,
+  recorder: ChangeRecorder,
+): Promise<StoredUser> => {
   const cancel = ({ pendingEmail }: StoredUser): users.UserEdit => {
     if (pendingEmail === undefined) {
       throw new AppError('NOT_FOUND', 'No change of your email address is waiting.');
     }
     return nothingPending;
   };
-  return (await users.update(id, cancel, audit)).user;
+  return (await users.update(id, cancel, recorder)).user;
 };

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type AuditRecorder, systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { type ChangeRecorder, systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { asksToVerify } from '../../../../shared/auth/verification.ts';
@@ -14,7 +14,7 @@ import {
 } from '../../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { auditCreated, auditDeleted, auditUpdated } from './audit.ts';
 import { getCounts, guardLastSuperAdmin } from './counters.ts';
 import {
@@ -81,7 +81,7 @@ const userCountSteps = (before: StoredUser | undefined, after: StoredUser | unde
  * Retries an attempt that returns `undefined` after a concurrent write.
  * @throws AppError SERVICE_UNAVAILABLE if every attempt conflicts
  */
-const retryWrite = retryOnConflict('The user is being modified. Try again.');
+const retryOnConflict = createRetry('The user is being modified. Try again.');
 
 const notFound = () => new AppError('NOT_FOUND', 'User not found.');
 
@@ -99,7 +99,7 @@ const needsVerification = ({ status, passwordHash, emailVerifiedAt }: StoredUser
  */
 export const create = async (
   fields: NewUser,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   alongside?: (user: StoredUser) => Write | undefined,
   getSignInPlaces?: (id: number) => string | undefined,
 ): Promise<StoredUser> => {
@@ -132,7 +132,7 @@ export const create = async (
       alongside?.(user),
       needsVerification(user) ? verificationWrite(user.id, user.email) : undefined,
       ...indexWrites(undefined, user),
-      ...audit.steps(auditCreated(user)),
+      ...recorder.steps(auditCreated(user)),
     ]);
     if (!refused) return user;
   }
@@ -203,10 +203,10 @@ export type UserEdit = Partial<{ readonly [F in keyof UserFields]: UserFields[F]
 export const update = async (
   id: number,
   edit: (user: StoredUser) => UserEdit,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   toEmailChange: (user: StoredUser, email: string) => EmailChange = changeEmail,
 ): Promise<UserChange> =>
-  retryWrite(async () => {
+  retryOnConflict(async () => {
     const before = await get(id);
     const merged = { ...before, ...edit(before) } as StoredUser;
     if (isSameRecord(before, merged)) return { user: before };
@@ -239,7 +239,7 @@ export const update = async (
       scheduled?.write,
       ...requestWrites(before, changed),
       ...indexWrites(before, changed),
-      ...audit.steps(auditUpdated(before, changed)),
+      ...recorder.steps(auditUpdated(before, changed)),
     ]);
     return refused ? undefined : { user: changed, scheduled };
   });
@@ -255,9 +255,9 @@ export const removeUser = async (
   id: number,
   assertCanRemove: (user: StoredUser) => void,
   transferTo: number | undefined,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<UserChange> =>
-  retryWrite(async () => {
+  retryOnConflict(async () => {
     const before = await get(id);
     assertCanRemove(before);
     if (transferTo === id) throw noReceiverError();
@@ -285,7 +285,7 @@ export const removeUser = async (
       transferTo === undefined ? undefined : transferWrite(id, transferTo),
       scheduled.write,
       ...indexWrites(before, undefined),
-      ...audit.steps(auditDeleted(before, transferTo)),
+      ...recorder.steps(auditDeleted(before, transferTo)),
     ]);
     return refused ? undefined : { user: before, scheduled };
   });
@@ -297,7 +297,10 @@ export const removeUser = async (
 export const ensureSuperAdmin = async (account: Omit<NewUser, 'role'>): Promise<boolean> => {
   try {
     const emailVerifiedAt = new Date().toISOString();
-    await create({ ...account, role: 'super_admin', emailVerifiedAt }, systemAudit('user.create'));
+    await create(
+      { ...account, role: 'super_admin', emailVerifiedAt },
+      systemRecorder('user.create'),
+    );
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'CONFLICT') return false;

@@ -15,6 +15,8 @@ interface DrawerProps {
   /** Beside the title, such as a button for the next record. */
   readonly actions?: ComponentChildren;
   readonly footer?: ComponentChildren;
+  /** Whether it is for something new, whose first field gets the focus, instead of the heading. */
+  readonly isNew?: boolean;
   /** Called when it is dismissed: by Esc, too, and once the user agrees if that loses changes. */
   readonly onClose: () => unknown;
   readonly children: ComponentChildren;
@@ -24,7 +26,15 @@ interface DrawerProps {
  * Shows a record beside its list, or over the page where that is too narrow. Its parent has the class `split` while it is
  * rendered. The focus goes into it, and later back to what had it before, or to the content.
  */
-export const Drawer = ({ title, heading, actions, footer, onClose, children }: DrawerProps) => {
+export const Drawer = ({
+  title,
+  heading,
+  actions,
+  footer,
+  isNew,
+  onClose,
+  children,
+}: DrawerProps) => {
   const drawer = useRef<HTMLDialogElement>(null);
   const titleId = useUniqueId();
   useEffect(() => {
@@ -35,8 +45,9 @@ export const Drawer = ({ title, heading, actions, footer, onClose, children }: D
       if (wide.matches) drawer.current?.show();
       else drawer.current?.showModal();
       const isInside = focused instanceof HTMLElement && drawer.current?.contains(focused);
+      const start = isNew && drawer.current?.querySelector<HTMLElement>('form .in');
       if (isInside) focused.focus();
-      else document.getElementById(titleId)?.focus();
+      else (start || document.getElementById(titleId))?.focus();
     };
     open();
     wide.addEventListener('change', open);

@@ -44,10 +44,12 @@ export const dashboardTexts = {
     times(count, '1 expires within a week', '# expire within a week'),
   noneExpiring: 'None expires within a week',
   ownViews: 'Views of your shares',
-  ofShares: (counted: number, total: number) =>
-    counted < total
+  ofShares: (counted: number, total: number) => {
+    if (total === 0) return 'No shares yet';
+    return counted < total
       ? `Of your newest ${counted.toLocaleString('en')} shares`
-      : times(total, 'Of 1 share', 'Of all # shares'),
+      : times(total, 'Of 1 share', 'Of all # shares');
+  },
   storage: 'Storage',
   storageUsed: 'Storage used',
   storageOf: (quota: string, files: number) => `of ${quota}, ${times(files, '1 file', '# files')}`,

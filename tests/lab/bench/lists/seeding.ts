@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as users from '../../../../functions/api/users/record/users.ts';
 import { ensureTable } from '../../../../infra/local/table.ts';
-import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { pickShards } from '../../../../shared/counters/counter.ts';
 import { counterKeys } from '../../../../shared/counters/keys.ts';
@@ -114,7 +114,7 @@ const ensureCaller = async (): Promise<StoredUser> => {
       role: 'admin',
       passwordHash,
     },
-    systemAudit('user.create'),
+    systemRecorder('user.create'),
   );
   const expected = itemsOf(client);
   if (!isDeepStrictEqual(await batchGet(expected), expected)) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { create } from '../../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import { type CallOptions, call } from '../../../support/service/call.ts';
 import { countedLetters, type Original, toLetters } from './copies.ts';
@@ -18,7 +18,7 @@ const newAdmin = async (email: string): Promise<Person> => {
   const passwordHash = await hashPassword(password);
   const { id } = await create(
     { email, name: 'Olga Operator', role: 'super_admin', passwordHash },
-    systemAudit('user.create'),
+    systemRecorder('user.create'),
   );
   const { body } = await call('POST /api/auth/login', { body: { email, password } });
   return { id, token: body.accessToken };

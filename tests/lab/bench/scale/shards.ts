@@ -1,6 +1,6 @@
 import { listKeyFamilies } from '../../../../infra/build/data-model.ts';
 import { listShards, schema } from '../../../../shared/db/key.ts';
-import { getAllScope } from '../../../../shared/sharing/index-entries.ts';
+import { getAllScope } from '../../../../shared/records/index-entries.ts';
 
 const sharded = (await listKeyFamilies())
   .map(({ family }) => family)

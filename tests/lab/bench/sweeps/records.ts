@@ -1,5 +1,5 @@
 import { create } from '../../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
 import { type CallOptions, call } from '../../../support/service/call.ts';
@@ -26,7 +26,7 @@ export const newOwner = async (): Promise<Owner> => {
   const email = `owner${++owners}@example.com`;
   const passwordHash = await hashPassword(password);
   const user = { email, name: 'Olga Owner', role: 'super_admin', passwordHash } as const;
-  const { id } = await create(user, systemAudit('user.create'));
+  const { id } = await create(user, systemRecorder('user.create'));
   const { accessToken } = await succeed('POST /api/auth/login', { body: { email, password } });
   return { id, token: accessToken };
 };

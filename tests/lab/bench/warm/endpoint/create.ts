@@ -11,7 +11,7 @@ import { auditKeys } from '../../../../../shared/audit/keys.ts';
 import { counterKeys } from '../../../../../shared/counters/keys.ts';
 import type { Key } from '../../../../../shared/db/key.ts';
 import { tokenize } from '../../../../../shared/lists/tokenize.ts';
-import { getAllScope } from '../../../../../shared/sharing/index-entries.ts';
+import { getAllScope } from '../../../../../shared/records/index-entries.ts';
 import type { Actor } from './actor.ts';
 import { type Shown, show } from './documents.ts';
 import { HttpError } from './errors.ts';

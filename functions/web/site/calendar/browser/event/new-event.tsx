@@ -1,5 +1,5 @@
 import '../../../../browser/record/edited-record.ts';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
@@ -78,10 +78,9 @@ export const NewEvent = ({ start, end }: NewEventProps) => {
     });
     return created;
   }, []);
-  // The drawer is open by now.
-  useEffect(() => document.querySelector<HTMLElement>('#event [name=title]')?.focus(), []);
   return (
     <Drawer
+      isNew
       title={texts.newEvent}
       onClose={close}
       footer={<FormFooter id="event" form={form} submit={texts.create} onClose={close} />}

@@ -1,7 +1,10 @@
 import '../../../../browser/record-page.ts';
 import './page-parts.ts';
-import { openShareDialog, type SharingKind } from '../../../../browser/sharing/share-dialog.tsx';
-import { sharingTexts } from '../../../../browser/sharing/texts.ts';
+import {
+  openShareDialog,
+  type SharingKind,
+} from '../../../../browser/record-sharing/share-dialog.tsx';
+import { sharingTexts } from '../../../../browser/record-sharing/texts.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { sharingTexts as texts } from '../../sharing-texts.ts';
 import { type File, showFile } from './state.ts';

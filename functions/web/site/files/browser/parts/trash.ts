@@ -1,6 +1,6 @@
 import '../../../../browser/list-page.ts';
 import './page-parts.ts';
-import { createTrash } from '../../../../browser/sharing/trash.ts';
+import { createTrash } from '../../../../browser/record-sharing/trash.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { trashTexts as texts } from '../../trash-texts.ts';

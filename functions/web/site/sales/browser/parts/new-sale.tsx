@@ -64,6 +64,7 @@ export const NewSale = () => {
   }, []);
   return (
     <Drawer
+      isNew
       title={texts.newSale}
       onClose={closeDrawer}
       footer={<FormFooter id="new" form={form} submit={texts.record} onClose={closeDrawer} />}

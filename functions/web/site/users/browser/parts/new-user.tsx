@@ -63,6 +63,7 @@ export const NewUser = () => {
   const willInvite = form.values.value.password === '';
   return (
     <Drawer
+      isNew
       title={texts.newUser}
       onClose={closeDrawer}
       footer={

@@ -1,8 +1,8 @@
 import '../../../../browser/record-page.ts';
 import type { ApiError } from '../../../../browser/client/api-error.ts';
 import type { Data } from '../../../../browser/client/endpoints.ts';
-import { mayCreate } from '../../../../browser/documents/document.ts';
-import { documentTexts } from '../../../../browser/documents/texts.ts';
+import { mayCreate } from '../../../../browser/document-dialogs/document.ts';
+import { documentTexts } from '../../../../browser/document-dialogs/texts.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../audit/audit-log.ts';
+import type { ChangeRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { AnyKeyFamily } from '../db/key.ts';
 import { countItems, inDirection, type ListKey, type Partition, queryItems } from '../db/query.ts';
@@ -53,9 +53,9 @@ interface TrashKind<Stored extends TrashableRecord, Found> {
   /** Returns the fields that a restored record has besides its readers. */
   toRestored?(found: Found): ChangedFields<Stored>;
   /** Audits deletions when the retention time is over. */
-  readonly auditPurge: AuditRecorder;
+  readonly auditPurge: ChangeRecorder;
   /** Deletes a record with what it holds. Returns `undefined` if it has changed since. */
-  remove(record: Stored, audit: AuditRecorder): Promise<true | undefined>;
+  remove(record: Stored, recorder: ChangeRecorder): Promise<true | undefined>;
 }
 
 /** Creates the trash of a kind of records. */
@@ -65,11 +65,11 @@ export const createTrash = <Stored extends TrashableRecord, Found, Listed extend
   const { shared } = kind;
 
   /** Moves a record to the trash; `undefined` if it has changed since. */
-  const moveFound = async (found: Found, audit: AuditRecorder): Promise<true | undefined> => {
+  const moveFound = async (found: Found, recorder: ChangeRecorder): Promise<true | undefined> => {
     const before = shared.getRecord(found);
     const fields = { ...kind.toTrashed?.(before), deletedAt: new Date().toISOString() };
     const after = nextVersion(before, fields as ChangedFields<Stored>);
-    return (await shared.write(before, after, audit)) || undefined;
+    return (await shared.write(before, after, recorder)) || undefined;
   };
 
   const purgeIfDue = ({ id }: ListKey): Promise<true> =>
@@ -99,12 +99,12 @@ export const createTrash = <Stored extends TrashableRecord, Found, Listed extend
       actor: Actor,
       id: number,
       ifMatch: IfMatch | undefined,
-      audit: AuditRecorder,
+      recorder: ChangeRecorder,
     ): Promise<void> => {
       await shared.retry(async () => {
         const found = await shared.findEditable(actor, id);
         assertVersion(ifMatch, shared.getRecord(found).version);
-        return moveFound(found, audit);
+        return moveFound(found, recorder);
       });
     },
 
@@ -116,7 +116,7 @@ export const createTrash = <Stored extends TrashableRecord, Found, Listed extend
       actor: Actor,
       id: number,
       ifMatch: IfMatch | undefined,
-      audit: AuditRecorder,
+      recorder: ChangeRecorder,
     ): Promise<Found> =>
       shared.retry(async () => {
         const found = await kind.findTrashed(actor, id);
@@ -128,7 +128,7 @@ export const createTrash = <Stored extends TrashableRecord, Found, Listed extend
           ...kind.toRestored?.(found),
           deletedAt: undefined,
         } as ChangedFields<Stored>);
-        return (await shared.write(before, after, audit))
+        return (await shared.write(before, after, recorder))
           ? shared.withRecord(found, after)
           : undefined;
       }),
@@ -141,12 +141,12 @@ export const createTrash = <Stored extends TrashableRecord, Found, Listed extend
       actor: Actor,
       id: number,
       ifMatch: IfMatch | undefined,
-      audit: AuditRecorder,
+      recorder: ChangeRecorder,
     ): Promise<void> => {
       await shared.retry(async () => {
         const current = shared.getRecord(await kind.findTrashed(actor, id));
         assertVersion(ifMatch, current.version);
-        return kind.remove(current, audit);
+        return kind.remove(current, recorder);
       });
     },
 

@@ -8,7 +8,7 @@ import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { formatList } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { mayEdit, mayManage } from '../../../../browser/documents/document.ts';
+import { mayEdit, mayManage } from '../../../../browser/document-dialogs/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { documentPageTexts as texts } from '../../texts.ts';

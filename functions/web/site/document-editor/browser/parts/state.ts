@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { ApiError } from '../../../../browser/client/api-error.ts';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import type { DocumentSummary } from '../../../../browser/documents/document.ts';
+import type { DocumentSummary } from '../../../../browser/document-dialogs/document.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 

@@ -5,7 +5,7 @@ import {
   mergeBoth,
   mergeTitles,
   type Part,
-} from '../../../../functions/web/site/document/browser/parts/merge.ts';
+} from '../../../../functions/web/site/document-editor/browser/parts/merge.ts';
 
 const merge = (base: string | undefined, mine: string, theirs: string) =>
   mergeBoth(compare(base, mine, theirs));

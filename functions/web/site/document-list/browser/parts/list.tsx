@@ -13,7 +13,7 @@ import {
   mayDelete,
   mayEdit,
   mayManage,
-} from '../../../../browser/documents/document.ts';
+} from '../../../../browser/document-dialogs/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { documentsTexts as texts } from '../../texts.ts';

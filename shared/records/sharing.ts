@@ -1,4 +1,4 @@
-import type { AuditRecorder } from '../audit/audit-log.ts';
+import type { ChangeRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Partition } from '../db/query.ts';
 import type { Step, Write } from '../db/transaction.ts';
@@ -36,7 +36,7 @@ export interface SharedKind<Stored extends SharedRecord, Found> {
   /** Notifies new readers. */
   readonly job: JobType<typeof Sharing>;
   /** Audits a removed user who stops being a reader. */
-  readonly auditRemoval: AuditRecorder;
+  readonly auditRemoval: ChangeRecorder;
   getOwner(record: Stored): number;
   getRecord(found: Found): Stored;
   withRecord(found: Found, record: Stored): Found;
@@ -59,7 +59,7 @@ export interface SharedKind<Stored extends SharedRecord, Found> {
   write(
     before: Stored,
     after: Stored,
-    audit: AuditRecorder,
+    recorder: ChangeRecorder,
     alongside?: Alongside,
   ): Promise<boolean>;
   /** Runs a task again while it returns `undefined` because of a concurrent write. */
@@ -99,7 +99,7 @@ export const createSharing = <Stored extends SharedRecord, Found>(
       id: number,
       userIds: readonly number[],
       ifMatch: IfMatch | undefined,
-      audit: AuditRecorder,
+      recorder: ChangeRecorder,
       role?: ReaderRole,
     ): Promise<Found> =>
       kind.retry(async () => {
@@ -109,7 +109,7 @@ export const createSharing = <Stored extends SharedRecord, Found>(
         const after = withReaders(before, await toReaders(before, userIds), { userIds, role });
         if (isSameRecord(before, after)) return found;
         const notice = notificationWrite(kind.job, actor.user, before, after);
-        const isWritten = await kind.write(before, after, audit, [notice]);
+        const isWritten = await kind.write(before, after, recorder, [notice]);
         return isWritten ? kind.withRecord(found, after) : undefined;
       });
 

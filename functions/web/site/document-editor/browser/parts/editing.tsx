@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
-import { documentTexts } from '../../../../browser/documents/texts.ts';
+import { documentTexts } from '../../../../browser/document-dialogs/texts.ts';
 import { createEditor, startTyping } from '../../../../browser/editor/editor.ts';
 import { startFormatBar } from '../../../../browser/editor/format-bar.ts';
 import { formatButtons } from '../../../../browser/editor/format-buttons.ts';

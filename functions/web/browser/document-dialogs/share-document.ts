@@ -1,6 +1,6 @@
 import '../record-page.ts';
-import { openShareDialog, type SharingKind } from '../sharing/share-dialog.tsx';
-import { sharingTexts } from '../sharing/texts.ts';
+import { openShareDialog, type SharingKind } from '../record-sharing/share-dialog.tsx';
+import { sharingTexts } from '../record-sharing/texts.ts';
 import { api } from '../shell/api.ts';
 import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
 import { documentTexts } from './texts.ts';

@@ -8,7 +8,7 @@ import {
   mayDelete,
   mayEdit,
   mayManage,
-} from '../../../../browser/documents/document.ts';
+} from '../../../../browser/document-dialogs/document.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { isFiltered } from '../../view.ts';
@@ -24,7 +24,7 @@ export const restore = async (documents: readonly Document[]): Promise<void> =>
 export const askToPurge = async (documents: readonly Document[]): Promise<void> =>
   (await loadTrash()).askToPurge(documents);
 
-const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
+const loadDialogs = () => import('../../../../browser/document-dialogs/edit-dialogs.tsx');
 const loadNames = () => import('./names.ts');
 
 /** Returns the address of a document. */
@@ -56,7 +56,7 @@ const changeTags = async (document: Document): Promise<void> => {
 };
 
 const share = async (document: Document): Promise<void> =>
-  (await import('../../../../browser/documents/share-document.ts')).shareDocument(
+  (await import('../../../../browser/document-dialogs/share-document.ts')).shareDocument(
     document,
     showDocument,
   );

@@ -1,5 +1,5 @@
 import '../../../../browser/list-page.ts';
-import { createTrash } from '../../../../browser/sharing/trash.ts';
+import { createTrash } from '../../../../browser/record-sharing/trash.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { documentsTexts as texts } from '../../texts.ts';
 import { type Document, deletions, list, selection } from './state.ts';

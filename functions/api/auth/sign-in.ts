@@ -1,5 +1,5 @@
 import { trackActivity } from '../../../shared/activity/track.ts';
-import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { StoredSession } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { isTold } from '../../../shared/auth/notification-settings.ts';
@@ -37,7 +37,7 @@ export interface SignedIn {
 export const register = async (
   { email, name, password }: { email: string; name: string; password: string },
   client: ClientInfo,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<SignedIn> => {
   const passwordHash = await hashPassword(password);
   const toSession = sessions.create(client);
@@ -53,7 +53,7 @@ export const register = async (
       extraPermissions,
       lastLoginAt: new Date().toISOString(),
     },
-    audit,
+    recorder,
     (account) => sessions.put(toSession(account)),
     (id) => recognizePlace(undefined, getCodes(id)).places,
   );
@@ -75,8 +75,12 @@ const getFailureReason = (user: StoredUser | undefined, matches: boolean): strin
  * Audits a failed sign-in, with the same writes for any account. An unknown address is not stored, not even as a hash,
  * because it may be a password typed into the wrong field.
  */
-const auditFailedLogin = (user: StoredUser | undefined, matches: boolean, audit: AuditRecorder) =>
-  audit.record({
+const auditFailedLogin = (
+  user: StoredUser | undefined,
+  matches: boolean,
+  recorder: ChangeRecorder,
+) =>
+  recorder.record({
     subject: user ? `user:${user.id}` : 'user:unknown',
     action: 'session.fail',
     after: { reason: getFailureReason(user, matches) },
@@ -90,7 +94,7 @@ export const createSession = async (
   user: StoredUser,
   password: string,
   client: ClientInfo,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
 ): Promise<SignedIn | undefined> => {
   const session = sessions.create(client)(user);
   const rehashed = isOutdated(user.passwordHash) ? await hashPassword(password) : undefined;
@@ -130,7 +134,7 @@ export const createSession = async (
     isNew && isTold(user.notificationSettings, 'newSignIns')
       ? alertWrite(user, 'new-sign-in', place)
       : undefined,
-    ...audit.steps({
+    ...recorder.steps({
       subject: `user:${user.id}`,
       // Setting a password by a link signs in, too.
       action: 'session.create',
@@ -158,7 +162,7 @@ const isKnownPlace = async (user: StoredUser | undefined, client: ClientInfo): P
 export const login = async (
   { email, password }: { email: string; password: string },
   client: ClientInfo,
-  audit: AuditRecorder,
+  recorder: ChangeRecorder,
   overLimit?: AppError,
 ): Promise<SignedIn> => {
   const place = `${email} ${getWideNetwork(client.ip)}`;
@@ -170,10 +174,10 @@ export const login = async (
     const isAllowed = !overLimit || (await isKnownPlace(user, client));
     if (!user || !matches || user.status !== 'active' || !isAllowed) {
       getMetrics().addMetric('LoginFailures', 'Count', 1);
-      await auditFailedLogin(user, matches, audit);
+      await auditFailedLogin(user, matches, recorder);
       throw overLimit ?? invalidCredentials();
     }
-    const signedIn = await createSession(user, password, client, audit);
+    const signedIn = await createSession(user, password, client, recorder);
     // A concurrent sign-out everywhere ends sessions, but doesn't prevent signing in.
     if (signedIn) return signedIn;
   }

@@ -6,9 +6,9 @@ import {
   mayDelete,
   mayEdit,
   mayManage,
-} from '../../../../browser/documents/document.ts';
-import type { KnownNames } from '../../../../browser/documents/fields-dialog.tsx';
-import { documentTexts } from '../../../../browser/documents/texts.ts';
+} from '../../../../browser/document-dialogs/document.ts';
+import type { KnownNames } from '../../../../browser/document-dialogs/fields-dialog.tsx';
+import { documentTexts } from '../../../../browser/document-dialogs/texts.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
@@ -16,7 +16,7 @@ import { readText } from './editing.tsx';
 import { save, store } from './saving.ts';
 import { type Document, getId, isDeleted, load, showStored, source } from './state.ts';
 
-const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
+const loadDialogs = () => import('../../../../browser/document-dialogs/edit-dialogs.tsx');
 
 const names = signal<KnownNames>({ folders: [], tags: [] });
 
@@ -64,7 +64,7 @@ const publish = async (document: Document): Promise<void> =>
 
 /** Lets the user share the document with people. */
 export const share = async (document: Document): Promise<void> => {
-  const { shareDocument } = await import('../../../../browser/documents/share-document.ts');
+  const { shareDocument } = await import('../../../../browser/document-dialogs/share-document.ts');
   if (!(await store())) return;
   shareDocument(source.data.value ?? document, showStored, () => publish(document));
 };
