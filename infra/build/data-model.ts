@@ -43,7 +43,10 @@ export const listKeyFamilies = async (): Promise<DeclaredFamily[]> =>
 
 /** Shows a template without the kinds of its parts, but for those that are only a part of the value. */
 const format = (template: string): string =>
-  `\`${template.replaceAll(/(\w+):(first|shard)( of \d+)?/g, '$2 of $1').replaceAll(/:[^}]*/g, '')}\``;
+  `\`${template
+    .replaceAll(/(\w+):(first|shard)( of \d+)?/g, '$2 of $1')
+    .replaceAll(/:[^}]*/g, '')
+    .replaceAll('\t', '\\t')}\``;
 
 /** Returns the data model as a Markdown table: a row for each partition, grouped by where its keys are declared. */
 export const formatDataModel = async (): Promise<string> => {

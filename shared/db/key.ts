@@ -37,6 +37,8 @@ const kinds = {
   /** Contains no `#`. */
   text: { pattern: '[^#]*' },
   any: { pattern: '.*' },
+  /** Contains no tab. */
+  line: { pattern: '[^\\t]*' },
   lower: { pattern: '.*', write: (value: string) => value.toLowerCase() },
   int: { pattern: '\\d+', read: Number },
   /** An integer, or nothing. */

@@ -68,6 +68,7 @@ it('matches the reviewed access table', () => {
       "GET /api/files/usage": "files:view",
       "GET /api/files/{id}": "files:view",
       "GET /api/files/{id}/download": "files:view",
+      "GET /api/files/{id}/readers": "files:update",
       "GET /api/health": "public",
       "GET /api/messages": "messages:view",
       "GET /api/messages/conversations": "messages:view",

@@ -158,7 +158,7 @@ describe('names', () => {
       ...found(/\bname: '([\w-]+)',\s*tokens: ([^,]+),\s*perMs: ([^,}]+)/g).map(
         (limit) => `limit ${limit}`,
       ),
-      ...found(/(?:action: |\w+Audit\()'([a-z-]+\.[a-z-]+)'/g).map((name) => `audited ${name}`),
+      ...found(/(?:action: |\w+Recorder\()'([a-z-]+\.[a-z-]+)'/g).map((name) => `audited ${name}`),
       ...Object.entries(httpStatusByCode).map(([code, status]) => `error ${code} ${status}`),
       `cookie ${sessionCookie('<token>', 1_000)}`,
       `cookie ${clearedSessionCookie}`,

@@ -1,7 +1,7 @@
 import { indexFamily, keyFamily } from '../../../shared/db/key.ts';
 
 /** Begins with the folded name, so that the names of a list can be listed and found (shared/lists/names.ts). */
-const byName = '{folded:any}\t{name:any}\t{id:id}';
+const byName = '{folded:line}\t{name:line}\t{id:id}';
 
 export const documentKeys = {
   /** Document. */

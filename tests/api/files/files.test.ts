@@ -62,6 +62,7 @@ describe('POST /api/files/upload', () => {
           owner_id: ann.id,
           visibility: 'private',
           sharedWith: [],
+          actions: ['manage', 'delete'],
           status: 'ready',
           checksum: sha256(bytes),
           createdAt: time,

@@ -69,6 +69,7 @@ const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
 const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   text: word.filter((text) => !text.includes('#')),
   any: word,
+  line: word.filter((text) => !text.includes('\t')),
   lower: word.map((text) => text.toLowerCase()).filter((text) => text === text.toLowerCase()),
   int: id,
   optional: fc.option(id, { nil: undefined }),
