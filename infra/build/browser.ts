@@ -158,6 +158,12 @@ const sorted = (entries: readonly (readonly [string, unknown])[]): object =>
 const json = (entries: readonly (readonly [string, unknown])[]): string =>
   `${JSON.stringify(sorted(entries), null, 2)}\n`;
 
+/** @throws Error if two files have one name, by which pages find them */
+const assertDistinct = (names: readonly string[]): void => {
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new Error(`Two scripts or styles are named ${twice}`);
+};
+
 /** Names each chunk once, because most pages import the same ones, and functions with pages parse this as they start. */
 const toManifest = (assets: readonly (readonly [name: string, Asset])[]): string => {
   const chunks = [...new Set(assets.flatMap(([, one]) => one.chunks))].sort();
@@ -173,9 +179,9 @@ const toManifest = (assets: readonly (readonly [name: string, Asset])[]): string
 
 /**
  * Bundles the styles and scripts of all pages and makes their font; each file is minified and named by a hash of its
- * content. `manifest` is the JSON of their paths and imports by name, and of the
- * files that these number, for the pages; `files` that of their texts by
- * path, for the function that serves them. Fonts are in base64.
+ * content. `manifest` is the JSON of their paths and imports by name, and of the files that these number, for the pages;
+ * `files` that of their texts by path, for the function that serves them. Fonts are in base64.
+ * @throws Error if two files have one name
  */
 export const buildAssets = async (): Promise<{ manifest: string; files: string }> => {
   const bundles = await bundle(findSources());
@@ -191,5 +197,6 @@ export const buildAssets = async (): Promise<{ manifest: string; files: string }
     ...bundles.flatMap(listAssets),
     ['inter.txt', { path: licence[0], chunks: [] }] as const,
   ];
+  assertDistinct(assets.map(([name]) => name));
   return { manifest: toManifest(assets), files: json([...contents, licence]) };
 };

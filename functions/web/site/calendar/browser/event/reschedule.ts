@@ -1,4 +1,4 @@
-import type { EventMove } from './moving.tsx';
+import type { EventMove } from './change-times.tsx';
 
 /**
  * Moves or resizes an event, and loads the shown ones again. Of a recurring one, it asks whether all move; those that
@@ -6,4 +6,4 @@ import type { EventMove } from './moving.tsx';
  * error if the change is refused.
  */
 export const changeEvent = async (move: EventMove): Promise<void> =>
-  (await import('./moving.tsx')).changeEvent(move);
+  (await import('./change-times.tsx')).changeEvent(move);
