@@ -387,6 +387,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     index: [
       'DOCUMENTS#PURGES#*',
       'EVENTS#REMINDERS#*',
+      'FILES#PURGES#*',
       'FILES#UPLOADS#ENDS#*',
       'SHARES#ENDS#*',
       'SHARES#TOMBSTONES#*',

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the trash and the readers of files in a browser', 
     await choose(page, 'plan.txt', 'Share');
     const dialog = page.getByRole('dialog', { name: 'Share “plan.txt”' });
     await dialog.getByRole('combobox', { name: 'Add people' }).fill('bob@example.com');
-    await dialog.getByRole('option').first().click();
+    await dialog.getByRole('listbox').getByRole('option').first().click();
     await inspect(page, 'files-share');
     await dialog.getByRole('button', { name: 'Share', exact: true }).click();
     await dialog.getByText('Shared with bob').waitFor();
