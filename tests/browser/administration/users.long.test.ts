@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     await page.goBack();
     await page.getByRole('link', { name: 'Cem' }).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Sort: Newest first' }).click();
+    await page.getByRole('button', { name: 'Sort: Name A–Z' }).click();
     await page.getByRole('menuitemradio', { name: 'Name Z–A' }).click();
     await expect.poll(async () => (await names(page))[0]).toBe('Cem');
     await inspect(page, 'users-phone');

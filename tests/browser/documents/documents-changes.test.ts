@@ -95,6 +95,7 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     const share = dialog(page, 'Share “Paper contract”');
     await share.getByText('You', { exact: true }).waitFor();
     const find = share.getByRole('combobox', { name: 'Add people' });
+    await hasFocus(page, 'Add people');
     await find.fill('bob');
     await share.getByRole('option', { name: /^Bob/ }).waitFor();
     await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 import '../record-page.ts';
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Dialog, openDialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -133,11 +133,24 @@ const useSharing = <Stored,>({ kind, record: initial, onChange }: ShareDialogPro
   return { current, readers, busyWith, done, failure, add, setRole, setOpenTo, copyLink };
 };
 
+/** Moves the focus to the first field of a place once it is there, unless it was moved before. */
+const useFirstField = (isThere: boolean) => {
+  const place = useRef<HTMLDivElement>(null);
+  const before = useRef<Element | null>(null);
+  useEffect(() => {
+    if (!isThere) before.current = document.activeElement;
+    else if (document.activeElement === before.current)
+      place.current?.querySelector('input')?.focus();
+  }, [isThere]);
+  return place;
+};
+
 const ShareDialog = <Stored,>(props: ShareDialogProps<Stored>) => {
   const { kind, record, close, publish } = props;
   const { name, owner } = kind.describe(record);
   const sharing = useSharing(props);
   const { readers, busyWith, done, failure } = sharing;
+  const add = useFirstField(readers.data.value !== undefined);
   const chosen = useSignal<readonly FoundPerson[]>([]);
   const role = useSignal<Role>('reader');
   const isYours = isYourself(owner);
@@ -162,7 +175,7 @@ const ShareDialog = <Stored,>(props: ShareDialogProps<Stored>) => {
       <Loaded source={readers} lines={4}>
         {(known) => (
           <>
-            <div class="add">
+            <div class="add" ref={add}>
               <PersonSearch
                 label={texts.people}
                 hint={texts.searchHint}
