@@ -61,6 +61,7 @@ const successText = ({ status, produces }: Route): string => {
     text: 'The source as plain text.',
     font: 'The font.',
     calendar: 'The calendar as iCalendar.',
+    image: 'The picture.',
   }[produces];
 };
 

@@ -58,4 +58,5 @@ export const contentTypes = {
   text: 'text/plain; charset=utf-8',
   font: 'font/woff2',
   calendar: 'text/calendar; charset=utf-8',
+  image: 'image/webp',
 } as const satisfies Record<Route['produces'], string>;
