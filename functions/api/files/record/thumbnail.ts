@@ -1,5 +1,6 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
+import type { imageTypes } from '../../../../shared/http/http.ts';
 import type { StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
@@ -10,7 +11,7 @@ const startsWith = (bytes: Uint8Array, at: number, text: string): boolean =>
   Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
 
 /** Returns the media type of a thumbnail by its first bytes; `undefined` if it is no WebP, JPEG or PNG. */
-export const getThumbnailType = (bytes: Uint8Array): string | undefined => {
+export const getThumbnailType = (bytes: Uint8Array): (typeof imageTypes)[number] | undefined => {
   if (startsWith(bytes, 0, 'RIFF') && startsWith(bytes, 8, 'WEBP')) return 'image/webp';
   if (startsWith(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg';
   return startsWith(bytes, 0, '\x89PNG\r\n\x1a\n') ? 'image/png' : undefined;
