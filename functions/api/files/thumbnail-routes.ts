@@ -9,6 +9,8 @@ import { getThumbnailType, maxThumbnailBytes } from './record/thumbnail.ts';
 import { File } from './schemas.ts';
 import { readThumbnail, storeThumbnail } from './thumbnail.ts';
 
+const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
+
 const maxText = Math.ceil(maxThumbnailBytes / 3) * 4;
 
 /** The smallest WebP there is: one pixel. */
@@ -17,7 +19,8 @@ const exampleImage = 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA';
 const ThumbnailInput = z
   .object({
     image: z
-      .base64('must be base64')
+      .string()
+      .regex(base64, 'must be base64')
       .max(maxText, `must be at most ${maxText} characters, which is 12 KB`)
       .refine(
         (text) => getThumbnailType(Buffer.from(text, 'base64')) !== undefined,

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('thumbnails of images in a browser', () => {
     const { page, complaints } = await openFiles(browser, service);
     const asked: string[] = [];
     page.on('request', (request) => {
-      if (/\/(thumbnail|download)/.test(request.url())) {
+      if (/\/(thumbnail|download)(\?|$)/.test(request.url())) {
         asked.push(`${request.method()} ${new URL(request.url()).pathname.replace(/\d+/, 'id')}`);
       }
     });
@@ -43,18 +43,23 @@ describe.skipIf(!hasBrowser)('thumbnails of images in a browser', () => {
 
     const picture = line(page, 'Noise.png').locator('img');
     await picture.waitFor();
+    const sides = 'const { naturalWidth, naturalHeight } = document.querySelector("img.kind");';
     await expect
-      .poll(() => picture.evaluate('(image) => [image.naturalWidth, image.naturalHeight]'))
+      .poll(() => page.evaluate(`{ ${sides} [naturalWidth, naturalHeight] }`))
       .toEqual([160, 80]);
-    const bytes = await picture.evaluate(
-      'async ({ src }) => (await (await fetch(src)).arrayBuffer()).byteLength',
-    );
-    expect(bytes).toBeLessThanOrEqual(12 * 1_024);
+    const fetched = `performance.getEntriesByType('resource')
+      .filter(({ name, initiatorType }) => initiatorType === 'img' && name.endsWith('/thumbnail'))
+      .map(({ transferSize, encodedBodySize }) => [transferSize > 0, encodedBodySize > 0, encodedBodySize <= 12288])`;
+    expect(await page.evaluate(fetched)).toEqual([[true, true, true]]);
     expect(await line(page, 'Broken.png').locator('img').count()).toBe(0);
     expect(await line(page, 'Drawing.svg').locator('img').count()).toBe(0);
     await inspect(page, 'files-thumbnails');
     expect(complaints).toEqual([]);
-    const sent = ['PUT /api/files/id/thumbnail', 'GET /api/files/id/thumbnail'];
-    console.log(asked, sent);
+    expect(asked).toEqual(['PUT /api/files/id/thumbnail', 'GET /api/files/id/thumbnail']);
+
+    await page.goto(`${service.url}/files?show=image`);
+    await picture.waitFor();
+    // From the browser's cache.
+    await expect.poll(() => page.evaluate(fetched)).toEqual([[false, true, true]]);
   });
 });
