@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { listGroups, listRoutes } from '../../functions/routes.ts';
-import { contentTypes } from '../../shared/http/http.ts';
+import { contentTypes, imageTypes } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { describeFields } from './openapi/descriptions.ts';
 import { errorComponents, errorResponses } from './openapi/errors.ts';
@@ -61,6 +61,7 @@ const successText = ({ status, produces }: Route): string => {
     text: 'The source as plain text.',
     font: 'The font.',
     calendar: 'The calendar as iCalendar.',
+    image: 'The picture.',
   }[produces];
 };
 
@@ -71,7 +72,8 @@ const notModified: ZodOpenApiResponseObject = {
 
 const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   const { method, versionOf, idempotency, status, produces } = route;
-  const mediaType = contentTypes[produces].split(';')[0] ?? '';
+  const mediaTypes =
+    produces === 'image' ? imageTypes : [contentTypes[produces].split(';')[0] ?? ''];
   const isTagged = versionOf !== undefined && method !== 'DELETE';
   const isConditional = isTagged || route.headers?.shape['if-none-match'] !== undefined;
   const headers = {
@@ -83,7 +85,9 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
     description: successText(route),
     ...(Object.keys(headers).length > 0 && { headers: z.object(headers) }),
     ...(status !== 303 && {
-      content: { [mediaType]: produces === 'json' ? { schema: route.output } : {} },
+      content: Object.fromEntries(
+        mediaTypes.map((type) => [type, produces === 'json' ? { schema: route.output } : {}]),
+      ),
     }),
   };
   return {

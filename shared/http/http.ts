@@ -50,6 +50,9 @@ export const commonHeaders = (event: Event): Record<string, string> => ({
   'cache-control': 'no-store',
 });
 
+/** The types of pictures. The reply says which one it is. */
+export const imageTypes = ['image/webp', 'image/jpeg', 'image/png'] as const;
+
 export const contentTypes = {
   json: 'application/json; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -58,4 +61,5 @@ export const contentTypes = {
   text: 'text/plain; charset=utf-8',
   font: 'font/woff2',
   calendar: 'text/calendar; charset=utf-8',
+  image: imageTypes[0],
 } as const satisfies Record<Route['produces'], string>;

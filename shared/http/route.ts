@@ -211,7 +211,15 @@ export interface Route {
   ): Form;
   /** Schema of a successful response. It strips undeclared fields. */
   readonly output: z.ZodType;
-  readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'font' | 'calendar';
+  readonly produces:
+    | 'json'
+    | 'html'
+    | 'css'
+    | 'javascript'
+    | 'text'
+    | 'font'
+    | 'calendar'
+    | 'image';
   /** Renders the response for callers that prefer `text/plain`. They get errors as one line. */
   toText?(output: unknown): string;
   /** How the CDN may keep a successful response. By default not at all. */

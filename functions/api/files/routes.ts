@@ -24,6 +24,7 @@ import { createFolder, type FoundFile, read, update } from './record/files.ts';
 import { readUsage } from './record/usage.ts';
 import { Download, File, FilePage, loadResponse, toResponse, Upload, Usage } from './schemas.ts';
 import { sharingRoutes } from './sharing-routes.ts';
+import { thumbnailRoutes } from './thumbnail-routes.ts';
 import { trashRoutes } from './trash-routes.ts';
 import { complete, presign, replayPresigned } from './uploads/direct-upload.ts';
 import { upload } from './uploads/upload.ts';
@@ -254,5 +255,6 @@ export const routes = [
     },
   }),
   ...sharingRoutes,
+  ...thumbnailRoutes,
   ...trashRoutes,
 ];

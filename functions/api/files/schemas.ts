@@ -8,6 +8,7 @@ import {
   canEdit,
   fileActions,
   fileTypes,
+  isReady,
   type ListedFile,
   listActions,
   notFoundError,
@@ -33,6 +34,7 @@ const exampleFile = {
   sharedWith: [244_212_480_004_096],
   actions: ['manage' as const, 'delete' as const],
   status: 'ready' as const,
+  hasThumbnail: false,
   checksum: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   createdAt,
   updatedAt: createdAt,
@@ -74,6 +76,9 @@ export const File = z
     status: z
       .literal('ready')
       .meta({ description: 'Always `ready`: unfinished uploads are not listed.' }),
+    hasThumbnail: z.boolean().meta({
+      description: 'Whether `GET /api/files/{id}/thumbnail` returns a small picture of it.',
+    }),
     checksum: z
       .string()
       .nullable()
@@ -190,6 +195,7 @@ export const toResponse = (
     ),
     actions: listActions(actor, file),
     status: 'ready',
+    hasThumbnail: file.hasThumbnail === true && isReady(file),
     checksum: file.checksum ?? null,
     createdAt: file.createdAt,
     updatedAt: file.updatedAt,

@@ -17,6 +17,20 @@ export const erase = async (caller: Caller, id: number): Promise<Answer> => {
   const response = await remove(caller, id);
   return response.body.message === 'Moved to the trash' ? purge(caller, id) : response;
 };
+/** Sends a thumbnail; by default one pixel. */
+export const setThumbnail = (
+  { token }: Caller,
+  id: number,
+  image: unknown = png.toString('base64'),
+): Promise<Answer> =>
+  call('PUT /api/files/{id}/thumbnail', { token, params: { id: String(id) }, body: { image } });
+export const thumbnail = requests.withId('GET /api/files/{id}/thumbnail');
+/** The id of a new image that has a thumbnail. */
+export const madeWithThumbnail = async (owner: Caller): Promise<number> => {
+  const id = await made(owner, { name: 'dot.png' }, png);
+  expect((await setThumbnail(owner, id)).status).toBe(200);
+  return id;
+};
 export const complete = requests.withId('POST /api/files/{id}/complete');
 
 export const listTrash = ({ token }: Caller, query: Query = {}): Promise<Answer> =>

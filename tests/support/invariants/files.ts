@@ -53,6 +53,16 @@ const usersOf = (stored: Stored, files: readonly StoredFile[]): number[] => {
   return [...new Set([...counted, ...named])].filter((userId) => !stored.unsettled.has(userId));
 };
 
+/** Each thumbnail has its image, and each image that says it has one has it. */
+const ofThumbnails = (stored: Stored, files: readonly StoredFile[]): string[] => {
+  const wanted = files
+    .filter(({ hasThumbnail, status }) => hasThumbnail && status !== 'removed')
+    .map(({ id }) => fileKeys.thumbnail.at({ id }).pk);
+  const found = stored.of(/^FILE#/, /^THUMBNAIL$/).map(({ pk }) => pk);
+  const isSame = String(wanted.toSorted()) === String(found.toSorted());
+  return isSame ? [] : [`files: thumbnails of ${found}, but records say ${wanted}`];
+};
+
 /** Checks that each file is in every list that shows it, and that counts and usage match. */
 export const ofFiles = (stored: Stored): string[] => {
   const files = filesIn(stored);
@@ -70,6 +80,7 @@ export const ofFiles = (stored: Stored): string[] => {
       stored.sum(stored.in(fileKeys.publicCounts.partition(), /^/), 'seen'),
       ready.filter(isEveryones).length,
     ),
+    ...ofThumbnails(stored, files),
     ...users.flatMap((userId) => ofUser(stored, files, userId)),
   ];
 };

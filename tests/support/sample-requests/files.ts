@@ -1,10 +1,12 @@
-import { type Form, formOf, multipartType, sendForm } from '../files/files.ts';
+import { type Form, formOf, multipartType, png, sendForm } from '../files/files.ts';
 import { type CallOptions, call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
 const permissions = ['files:create', 'files:update', 'files:delete'];
 
 const form = formOf({ name: 'file', fileName: 'notes.txt', content: 'Hello' });
+const image = formOf({ name: 'file', fileName: 'dot.png', content: png });
+const thumbnail = { image: png.toString('base64') };
 
 /** Prepares a user with files, and a request about one file. */
 const newOwner = async () => {
@@ -13,7 +15,11 @@ const newOwner = async () => {
     call(endpoint, { token, ...options });
   const upload = () => ask('POST /api/files/upload', { headers: multipartType, body: form });
   const make = async () => (await upload()).body.data.id as number;
-  return { ask, upload, make };
+  const makeImage = async () => {
+    const sent = await ask('POST /api/files/upload', { headers: multipartType, body: image });
+    return sent.body.data.id as number;
+  };
+  return { ask, upload, make, makeImage };
 };
 
 /** Prepares a request by a file's owner. */
@@ -72,6 +78,17 @@ export const fileCalls: TypicalCalls = {
     const { body } = await ask('POST /api/files/presign', { body: announced });
     await sendForm(body.data as Form, 'Hello');
     return () => ask('POST /api/files/{id}/complete', params(body.data.id));
+  },
+  'PUT /api/files/{id}/thumbnail': async () => {
+    const { ask, makeImage } = await newOwner();
+    const options = { ...params(await makeImage()), body: thumbnail };
+    return () => ask('PUT /api/files/{id}/thumbnail', options);
+  },
+  'GET /api/files/{id}/thumbnail': async () => {
+    const { ask, makeImage } = await newOwner();
+    const options = params(await makeImage());
+    await ask('PUT /api/files/{id}/thumbnail', { ...options, body: thumbnail });
+    return () => ask('GET /api/files/{id}/thumbnail', options);
   },
   'POST /api/files/folders': ofOwner('POST /api/files/folders', { name: 'Photos' }),
   'GET /api/files/{id}': ofOne('GET /api/files/{id}'),

@@ -44,6 +44,8 @@ export interface StoredFile {
   readonly deletedAt?: string;
   /** The S3 key of the content; absent for folders. */
   readonly object?: string;
+  /** Whether a thumbnail of the image is stored; absent for no. */
+  readonly hasThumbnail?: boolean;
   /** SHA-256 of the content in hex; while uploading, the announced one. */
   readonly checksum?: string;
   /** While uploading: when the upload must start and be complete by (ISO 8601). */

@@ -39,6 +39,7 @@ import {
 import { listEntries } from './index-entries.ts';
 import { fileShared } from './jobs.ts';
 import { fileKeys } from './keys.ts';
+import { thumbnailDeletion } from './thumbnail.ts';
 import { usageWriteError } from './usage.ts';
 
 /**
@@ -146,14 +147,14 @@ const folderNotEmptyError = () =>
 /**
  * Creates, updates or deletes a file with its index entries, its owner's usage, the totals and the audit, in one
  * transaction. `before` is the expected version, `undefined` for a new file; `after` is `undefined` to delete it; `removed`
- * is its owner's key if the owner no longer exists. Returns false after a concurrent write to the file or its new folder.
+ * is its owner's key if the owner no longer exists; without a recorder, the change is not audited. Returns false after a concurrent write to the file or its new folder.
  * @throws AppError PAYLOAD_TOO_LARGE beyond the quota; CONFLICT for a folder that is not empty; VALIDATION_ERROR for
  *   `sharedWith` if name and readers change too much at a time
  */
 export const write = async (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
-  recorder: ChangeRecorder,
+  recorder: ChangeRecorder | undefined,
   alongside: Alongside = [],
   removed?: Key,
 ): Promise<boolean> => {
@@ -169,7 +170,8 @@ export const write = async (
       guardCounts(!before),
     ),
     children && { write: children, refused: folderNotEmptyError },
-    ...recorder.steps(diffForAudit(before, after)),
+    before && { write: thumbnailDeletion(before, after) },
+    ...(recorder?.steps(diffForAudit(before, after)) ?? []),
   ] as const;
   assertWriteLimit(steps);
   const refused = await transact(steps);

@@ -4,6 +4,8 @@ import { indexFamily, keyFamily } from '../../../../shared/db/key.ts';
 export const fileKeys = {
   /** File or folder. */
   record: keyFamily('FILE#{id:int}', 'FILE'),
+  /** The thumbnail of an image. */
+  thumbnail: keyFamily('FILE#{id:int}', 'THUMBNAIL'),
   /** Number of files and folders in a folder. */
   children: keyFamily('FILE#{id:int}', 'CHILDREN'),
   /** A user's uploads that are not complete. */

@@ -153,4 +153,8 @@ export const getServedType = (mimeType: string, isInline: boolean): string => {
   return mimeType === svgType ? 'application/octet-stream' : mimeType;
 };
 
+/** Returns whether a file of this type can have a thumbnail: an image that contains no scripts. */
+export const canHaveThumbnail = (mimeType = ''): boolean =>
+  mimeType.startsWith('image/') && mimeType !== svgType;
+
 export const canDisplayInline = (mimeType: string): boolean => inlineTypes.has(mimeType);

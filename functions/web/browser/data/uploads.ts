@@ -47,19 +47,27 @@ export interface Uploads {
 interface UploadsOptions {
   readonly onStored: (item: UploadItem, file: Stored) => unknown;
   readonly onCanceled?: () => unknown;
+  /** Called when an uploaded image has got a thumbnail. */
+  readonly onThumbnail?: () => unknown;
 }
 
 const isIn = (item: UploadItem, ...states: readonly State[]): boolean =>
   states.includes(item.state);
 
 /** Creates a list of uploads. */
-export const createUploads = ({ onStored, onCanceled }: UploadsOptions): Uploads => {
+export const createUploads = ({ onStored, onCanceled, onThumbnail }: UploadsOptions): Uploads => {
   const items = signal<readonly UploadItem[]>([]);
   const runners = new Map<number, Runner>();
   let lastId = 0;
 
   const change = (id: number, some: Partial<UploadItem>): void => {
     items.value = items.value.map((item) => (item.id === id ? { ...item, ...some } : item));
+  };
+
+  const addThumbnail = async (file: File, { id, type, mimeType }: Stored): Promise<void> => {
+    if (type !== 'image' || mimeType === 'image/svg+xml') return;
+    const { sendThumbnail } = await import('../files/thumbnail.ts');
+    if (await sendThumbnail(id, file)) onThumbnail?.();
   };
 
   const run = async (item: UploadItem): Promise<void> => {
@@ -77,6 +85,8 @@ export const createUploads = ({ onStored, onCanceled }: UploadsOptions): Uploads
       const stored = await upload.run({ onProgress, signal: aborted });
       change(id, { state: 'uploaded', part: 1 });
       onStored(item, stored);
+      // Without one, lists show an icon.
+      void addThumbnail(item.file, stored).catch(() => undefined);
     } catch (error) {
       if (!aborted.aborted) {
         change(id, { state: 'failed', message: (error as Error).message });

@@ -2,14 +2,22 @@ import { expect } from 'vitest';
 import {
   complete,
   fetchFile,
+  listTrash,
   look,
+  madeWithThumbnail,
   newOwner,
+  newReader,
   presign,
+  purge,
   remove,
+  restore,
   sendForm,
+  share,
+  thumbnail,
   uploadDirect,
 } from '../../../support/files/files.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
+import { call } from '../../../support/service/call.ts';
 import { login } from '../../../support/users/test-users.ts';
 import type { AwsRequest } from '../aws-calls.ts';
 import { deployment } from '../deployment.ts';
@@ -28,6 +36,23 @@ export const fileFlows: Flows = {
     expect((await remove(ann, body.data.id)).status).toBe(200);
     expect((await look(ann, body.data.id)).status).toBe(404);
     pass(2 * dayMs);
+    await runAll();
+  },
+  'an image with a thumbnail and a reader, in the trash, back and gone': async () => {
+    const ann = await newOwner();
+    const bob = await newReader();
+    const id = await madeWithThumbnail(ann);
+    expect((await share(ann, id, [bob.id])).status).toBe(200);
+    const params = { id: String(id) };
+    const { body } = await call('GET /api/files/{id}/readers', { token: ann.token, params });
+    expect(body.data).toHaveLength(1);
+    expect((await thumbnail(bob, id)).status).toBe(200);
+    expect((await remove(ann, id)).status).toBe(200);
+    expect((await listTrash(ann)).body.data.items).toHaveLength(1);
+    expect((await restore(ann, id)).status).toBe(200);
+    expect((await thumbnail(bob, id)).status).toBe(200);
+    expect((await remove(ann, id)).status).toBe(200);
+    expect((await purge(ann, id)).status).toBe(200);
     await runAll();
   },
   'an upload whose copy within S3 no request waits for, and a job makes': async () => {

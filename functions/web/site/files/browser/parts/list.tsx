@@ -15,7 +15,6 @@ import { FileName } from '../../../../browser/files/file-name.tsx';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { mayAct } from '../../../../browser/shell/single-keys.ts';
-import type { IconName } from '../../../../layout/icons.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { hasSort, isOfFolder, sorts, toUrl } from '../../view.ts';
 import { Access } from './access.tsx';

@@ -14,9 +14,15 @@ const icons: Readonly<Record<File['type'], IconName>> = {
 
 const tints: Readonly<Record<string, string>> = { folder: ' a', image: ' b', video: ' b' };
 
+/** Returns the address of a file’s thumbnail. */
+export const thumbnailUrl = ({ id }: File): string => `/api/files/${id}/thumbnail`;
+
 /** What stands before the name of a file in lists. */
-export const Picture = ({ file: { type } }: { readonly file: File }) => (
-  <span class={`kind${tints[type] ?? ''}`}>
-    <Icon name={icons[type]} />
-  </span>
-);
+export const Picture = ({ file }: { readonly file: File }) =>
+  file.hasThumbnail ? (
+    <img class="kind" src={thumbnailUrl(file)} width={32} height={32} alt="" loading="lazy" />
+  ) : (
+    <span class={`kind${tints[file.type] ?? ''}`}>
+      <Icon name={icons[file.type]} />
+    </span>
+  );

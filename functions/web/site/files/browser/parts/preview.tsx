@@ -14,6 +14,7 @@ import { api } from '../../../../browser/shell/api.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { describeAccess } from './access.tsx';
 import { download, downloadUrl, listActions } from './actions.ts';
+import { thumbnailUrl } from './picture.tsx';
 import { type File, list, rightsOf, url } from './state.ts';
 
 const pdf = 'application/pdf';
@@ -28,10 +29,13 @@ const images: readonly string[] = [
 ];
 
 const Content = ({ file }: { readonly file: File }) => {
-  const { name, type, mimeType } = file;
+  const { name, type, mimeType, hasThumbnail } = file;
   const source = `${downloadUrl(file)}?inline=true`;
   const label = texts.previewOf(name);
   if (images.includes(mimeType ?? '')) return <img src={source} alt={label} />;
+  if (hasThumbnail) {
+    return <img class="small" src={thumbnailUrl(file)} alt={label} />;
+  }
   // biome-ignore lint/a11y/useMediaCaption: files have none
   if (type === 'video') return <video src={source} controls aria-label={label} />;
   // biome-ignore lint/a11y/useMediaCaption: files have none

@@ -3,7 +3,11 @@ import { createUploads } from '../../../../browser/data/uploads.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { reload } from './state.ts';
 
-export const uploads = createUploads({ onStored: reload, onCanceled: reload });
+export const uploads = createUploads({
+  onStored: reload,
+  onCanceled: reload,
+  onThumbnail: reload,
+});
 
 const { items, isUploading } = uploads;
 
