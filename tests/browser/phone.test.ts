@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { openOptions, signUp } from '../support/pages/composer-page.ts';
+import { choosePassword, openMoreOptions, signUp } from '../support/pages/composer-page.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 import { startFreshService } from '../support/run/fresh-service.ts';
@@ -28,8 +28,8 @@ describe.skipIf(!hasBrowser)('a phone', () => {
     const { page, complaints } = await openPage(context, url);
     for (const height of [664, 560]) {
       await page.setViewportSize({ width: 390, height });
-      await openOptions(page);
-      await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+      await openMoreOptions(page);
+      await choosePassword(page, 'Custom');
       for (const name of ['Custom password', 'View limit', 'Name in the link'] as const) {
         await page.getByLabel(name).fill('2');
         await expect.poll(() => page.getByLabel(name).isVisible()).toBe(true);
@@ -52,6 +52,8 @@ describe.skipIf(!hasBrowser)('a phone', () => {
     await expect.poll(() => below('#send', '.offline')).toBeGreaterThanOrEqual(0);
     await expect.poll(() => below('.offline', '.tab-bar')).toBeGreaterThanOrEqual(-1);
     await context.setOffline(false);
+    // Nothing was waiting to be sent.
+    await page.getByText('You’re online.', { exact: true }).waitFor();
 
     await page.goto(`${url}/shares`);
     await expect.poll(() => page.locator('tbody .badge').allInnerTexts()).toEqual(['Active']);

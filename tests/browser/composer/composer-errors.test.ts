@@ -3,6 +3,7 @@ import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choosePassword,
   link,
+  openMoreOptions,
   openOptions,
   openSignedIn,
   person,
@@ -27,6 +28,22 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
     await ready(page);
   });
 
+  it('leads to a wrong option below the folded ones, and lists there what is set', async () => {
+    const { page } = await openSignedIn(browser, await startComposer());
+    await text(page).fill('# Menu');
+    await openOptions(page);
+    const line = page.locator('#more-set');
+    expect(await line.textContent()).toBe('Link name, embedding, notices');
+    await openMoreOptions(page);
+    await page.getByLabel('Name in the link').fill('a');
+    await page.getByRole('switch', { name: 'Readers can end it' }).check();
+    await expect.poll(() => line.textContent()).toBe('Name in the link · Readers can end it');
+    await page.locator('#more > summary').click();
+    await page.keyboard.press('Escape');
+    await share(page).click();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('slug');
+  });
+
   it('is not shared without the password that was chosen for it, nor without its date', async () => {
     const url = await startComposer();
     const { page } = await openSignedIn(browser, url);
@@ -48,6 +65,7 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
     await page.getByLabel('Expiration').selectOption('Never');
     await page.keyboard.press('Control+Enter');
     await ready(page);
+    expect(await page.locator('#more').getAttribute('open')).toBeNull();
     const reader = await (await openContext(browser)).newPage();
     await reader.goto(await link(page).inputValue());
     await reader.getByText('This snippet is password-protected.').waitFor();

@@ -3,6 +3,7 @@ import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choosePassword,
   link,
+  openMoreOptions,
   openOptions,
   openSignedIn,
   ready,
@@ -77,7 +78,7 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await text(page).fill('# Menu');
     const chooseName = async (name: string) => {
-      await openOptions(page);
+      await openMoreOptions(page);
       await page.getByLabel('Name in the link').fill(name);
       await page.keyboard.press('Escape');
       await share(page).click();

@@ -38,6 +38,7 @@ describe.skipIf(!hasBrowser)('a document in a browser', () => {
     await page.keyboard.type(' Later.');
     await stateIs(page, 'Offline. Kept here, and sent when you’re back.');
     await page.context().setOffline(false);
+    await page.getByText('You’re online. 1 change sent.').waitFor();
     await stateIs(page, 'Saved');
     await expect.poll(async () => (await stored()).content).toBe('# Plans\n\nFirst. Later.');
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { openEdit, openOptions } from '../../support/pages/composer-page.ts';
+import { openEdit, openMoreOptions } from '../../support/pages/composer-page.ts';
 import { openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the revisions of a share', () => {
       title: 'Notes',
     });
     await page.getByLabel('Content', { exact: true }).fill('# Two\n');
-    await openOptions(page);
+    await openMoreOptions(page);
     await page.getByRole('switch', { name: 'Readers see revisions' }).check();
     await page.keyboard.press('Escape');
     await save(page);

@@ -107,7 +107,17 @@ export const choosePassword = async (
   page: Page,
   choice: 'None' | 'Generate' | 'Custom' | 'Keep current',
 ): Promise<void> => {
-  await passwordMode(page).selectOption(choice);
+  await page.getByRole('switch', { name: 'Password' }).setChecked(choice !== 'None');
+  if (choice === 'None') return;
+  const kinds = page.getByRole('group', { name: 'Which password' });
+  await kinds.getByRole('button', { name: choice }).click();
+};
+
+/** Opens the options of the share with those below "More". */
+export const openMoreOptions = async (page: Page): Promise<void> => {
+  await openOptions(page);
+  const more = page.locator('#more');
+  if ((await more.getAttribute('open')) === null) await more.locator('summary').click();
 };
 
 /** Discards the draft, or the changes of a share. */

@@ -1,6 +1,6 @@
 import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
-import { startConnection } from './connection.ts';
+import { startConnection } from './connection/connection.ts';
 import { startCounts } from './counts.ts';
 import { startGuard } from './navigation/guard.ts';
 import { startDialogs } from './palette-dialog.ts';

@@ -1,6 +1,7 @@
 import { maxViews } from '../../../../shared/input/share-limits.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { maxSlugLength } from '../../../api/share/record/slug-pattern.ts';
+import { icon } from '../../layout/shell/parts.ts';
 import { flagNames, getLabel, toAttributes } from './control.ts';
 import { composerMarkupTexts as texts } from './markup-texts.ts';
 import { composerTexts as scriptTexts } from './texts.ts';
@@ -44,12 +45,11 @@ const flags = flagNames.map(
     html`${toggle(`share-${name}`, getLabel(name), undefined, toAttributes(name))}<p class="err" id="share-${name}-wrong" role="alert"></p>`,
 );
 
-const password = html`<section>${choices('passwordMode', scriptTexts.password, [
-  ['none', texts.noPassword],
-  ['random', texts.randomPassword],
-  ['own', texts.ownChoice],
-])}
-<p class="hint" id="random-hint" hidden>${texts.randomHint}</p>
+const passwordKind = (value: string, text: string, more?: Html): Html =>
+  html`<button type="button" value="${value}"${more}>${text}</button>`;
+
+const password = html`<section>${toggle('has-password', scriptTexts.password, texts.passwordAbout)}<input type="hidden" id="share-passwordMode" name="passwordMode" value="none">
+<div class="row wrap mt0" id="password-kinds" hidden><span class="seg" role="group" aria-label="${texts.passwordKinds}">${passwordKind('keep', texts.keepPassword, html` id="keep-password" hidden`)}${passwordKind('random', texts.randomPassword)}${passwordKind('own', texts.ownChoice)}</span><span class="hint" id="random-hint">${texts.randomHint}</span></div>
 <div id="own-password" class="mt0" hidden>${code('password', texts.ownPassword, 6, texts.ownPasswordHint)}</div></section>`;
 
 const ends = html`<section><h3 class="mt0">${texts.ends}</h3>
@@ -70,9 +70,9 @@ const ends = html`<section><h3 class="mt0">${texts.ends}</h3>
 ${toggle('burn', scriptTexts.burn, texts.burnAbout)}
 <div id="end-offer" class="mt0" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div></section>`;
 
-const more = html`<section>${code('slug', getLabel('slug'), maxSlugLength, texts.slugHint)}
+const more = html`<details class="more" id="more"><summary class="row">${icon('right')}${texts.moreOptions}<span class="end cut hint" id="more-set">${texts.moreAbout}</span></summary>${code('slug', getLabel('slug'), maxSlugLength, texts.slugHint)}
 ${code('embedOrigins', getLabel('embedOrigins'), 2_000, texts.embedHint)}
-<div class="mt0">${flags}</div></section>`;
+<div class="mt0">${flags}</div></details>`;
 
 const line = html`<hr class="sep mt">`;
 
@@ -80,4 +80,4 @@ const line = html`<hr class="sep mt">`;
 export const optionsPopover: Html = html`<div popover id="options" data-sheet class="drawer opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
 <div class="fill">${password}
 ${line}${ends}
-${line}${more}</div></div>`;
+${more}</div></div>`;

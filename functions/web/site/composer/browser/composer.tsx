@@ -1,26 +1,21 @@
 import '../../../browser/common.ts';
-import { ApiError } from '../../../browser/client/api-error.ts';
+import { unreachable } from '../../../browser/client/api-error.ts';
 import { startTyping } from '../../../browser/editor/editor.ts';
-import { api } from '../../../browser/shell/api.ts';
 import { describeKeys } from '../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../browser/shell/platform.ts';
-import { signedIn } from '../../../browser/shell/session.ts';
 import { composerTexts as texts } from '../texts.ts';
-import { editor, noteExactText, scroller, setLanguage } from './parts/content.ts';
+import { editor, scroller } from './parts/content.ts';
 import { readDraft } from './parts/draft.ts';
 import { byId, form, preview } from './parts/elements.ts';
-import { fillFields } from './parts/fields.ts';
 import { startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
-import { type StoredShare, toControlValues } from './parts/option-values.ts';
-import { loadOptions, showChosen } from './parts/options.ts';
+import { showChosen } from './parts/options.ts';
 import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
 import { pane } from './parts/preview.ts';
 import { startBar } from './parts/share-bar.ts';
 import { endNow, share } from './parts/sharing.ts';
-import { getLoginPath } from './parts/sign-in.ts';
 import {
   copyId,
   discard,
@@ -29,9 +24,6 @@ import {
   keepDraft,
   load,
   noteChange,
-  noteStored,
-  offerDraft,
-  resumeEdit,
   showAll,
 } from './parts/state.ts';
 import { startToolbar } from './parts/toolbar.ts';
@@ -47,49 +39,12 @@ const startNew = (): void => {
   keepDraft();
 };
 
-/** Loads an own share into the form by `fill`, or says why it can't be. */
-const loadShare = async (
-  id: string,
-  ended: string,
-  fill: (share: StoredShare) => void,
-): Promise<void> => {
-  if (!signedIn) return location.replace(getLoginPath());
-  try {
-    const found = await api.call('GET /api/share', { query: { mine: 'true', id } });
-    if (!('content' in found) || !('version' in found)) throw new TypeError('Not a share');
-    if (found.status === 'ended' || found.status === 'taken-down') return showNotEditable(ended);
-    form.hidden = false;
-    editor.load(found.content);
-    noteExactText(found.content);
-    setLanguage(found.language);
-    fill(found);
-    startTyping(editor);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) location.replace(getLoginPath());
-    else showNotEditable(error.status === 410 ? ended : error.message);
-  }
-};
-
-const startEdit = (id: string): Promise<void> =>
-  loadShare(id, texts.ended, (share) => {
-    loadOptions(share);
-    noteStored(share.version);
-    const isBack = resumeEdit();
-    showAll();
-    tell(isBack ? texts.textIsBack : texts.editing);
-  });
-
-const startCopy = async (id: string): Promise<void> => {
-  const { getCopiedFields, texts: copyTexts } = await import('./parts/copy.ts');
-  await loadShare(id, copyTexts.ended, (share) => {
-    fillFields(getCopiedFields(share, toControlValues(share)));
-    noteStored(undefined);
-    offerDraft(copyTexts.otherDraft);
-    showAll();
-    tell(share.protected ? copyTexts.begunProtected : copyTexts.begun);
-  });
-};
+/** Loads what begins with a stored share, which a new one does without. */
+const startStored = (): Promise<void> =>
+  import('./parts/stored/stored.ts').then(
+    ({ start }) => start(),
+    (cause) => showNotEditable(unreachable(cause).message),
+  );
 
 const isOfEditor = ({ target }: Event): boolean =>
   target instanceof Element && target.closest('.src') !== null;
@@ -135,6 +90,5 @@ import('./parts/scrolling.ts').then(
   ({ startScrolling }) => startScrolling({ editor, scroller, pane, preview }),
   () => {},
 );
-if (editId !== undefined) void startEdit(editId);
-else if (copyId !== undefined) void startCopy(copyId);
+if (editId !== undefined || copyId !== undefined) void startStored();
 else startNew();

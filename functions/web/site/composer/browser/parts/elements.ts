@@ -12,6 +12,7 @@ export const area = find('share-content', HTMLTextAreaElement);
 export const contentError = byId('share-content-wrong');
 export const preview = byId('preview');
 export const options = byId('options');
+export const more = find('more', HTMLDetailsElement);
 export const shareButton = find('send', HTMLButtonElement);
 export const discardButton = find('discard', HTMLButtonElement);
 export const progress = find('progress', HTMLProgressElement);
@@ -45,7 +46,8 @@ export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')]
 export const controls = {
   title: find('share-title', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
-  passwordMode: find('share-passwordMode', HTMLSelectElement),
+  hasPassword: find('has-password', HTMLInputElement),
+  passwordMode: find('share-passwordMode', HTMLInputElement),
   password: find('share-password', HTMLInputElement),
   viewLimit: find('share-viewLimit', HTMLInputElement),
   burn: find('burn', HTMLInputElement),

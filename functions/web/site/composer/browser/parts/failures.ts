@@ -1,5 +1,8 @@
-import { editor } from './content.ts';
-import { byId, contentError, fields, form, options } from './elements.ts';
+import { mostBytes } from '../../content.ts';
+import { composerTexts as texts } from '../../texts.ts';
+import { countContentBytes, editor, language } from './content.ts';
+import { byId, contentError, fields, form, more, options } from './elements.ts';
+import { tooLargeText } from './file.ts';
 import { failure } from './notice.ts';
 
 /** A field of the API and what is wrong with it. */
@@ -10,7 +13,6 @@ export interface Detail {
 
 /** The controls of fields of the API with other names. */
 const controlNames: ReadonlyMap<string, string> = new Map([
-  ['useRandomPassword', 'passwordMode'],
   ['expiresIn', 'expires'],
   ['language', 'content'],
 ]);
@@ -24,6 +26,13 @@ export const clearFailures = (): void => {
   for (const place of form.querySelectorAll('.err')) place.textContent = '';
   for (const control of fields.values()) control.ariaInvalid = null;
   editor.setInvalid(false);
+};
+
+/** Returns why the content can't be shared; `undefined` if it can. */
+export const findContentFault = (): string | undefined => {
+  const size = countContentBytes();
+  if (size === 0) return texts.empty;
+  return size > mostBytes[language.value] ? tooLargeText(language.value, size) : undefined;
 };
 
 /** Says why the content can't be shared. */
@@ -44,6 +53,7 @@ export const showDetails = (details: readonly Detail[]): boolean => {
     const place = byId(`share-${controlName}-wrong`);
     if (place.textContent !== '') continue;
     control.ariaInvalid = 'true';
+    if (more.contains(control)) more.open = true;
     place.textContent = toSentence(message);
   }
   if (options.querySelector('[aria-invalid]')) {

@@ -1,8 +1,4 @@
-import type { Data } from '../../../../browser/client/endpoints.ts';
-import { type Control, getValue, optionControls, setValue } from './elements.ts';
-
-/** A stored share, with its options by their names. */
-export type StoredShare = Extract<Data<'GET /api/share'>, { version: number }>;
+import { type Control, getValue, optionControls } from './elements.ts';
 
 /** Reads the value of the API from a control, by the kind of its option. */
 const readers: Readonly<Record<string, (control: Control) => unknown>> = {
@@ -24,22 +20,3 @@ export const readOptions = (): object =>
       readers[control.dataset['kind'] ?? '']?.(control),
     ]),
   );
-
-const toText = (value: unknown): string => {
-  if (value === true) return '1';
-  return Array.isArray(value) ? value.join(' ') : String(value || '');
-};
-
-/** Returns what the controls have for the options of a stored share. */
-export const toControlValues = (share: StoredShare): Readonly<Record<string, string>> => {
-  // A title that follows the content is none of its own.
-  const title = share.titleIsGiven ? share.title : null;
-  const values: Readonly<Record<string, unknown>> = { ...share, title };
-  return Object.fromEntries(optionControls.map(({ name }) => [name, toText(values[name])]));
-};
-
-/** Fills the controls with the options of a stored share. */
-export const fillOptions = (share: StoredShare): void => {
-  const values = toControlValues(share);
-  for (const control of optionControls) setValue(control, values[control.name] ?? '');
-};

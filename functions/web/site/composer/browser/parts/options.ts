@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
-import { byId, controls } from './elements.ts';
+import { byId, controls, getValue, more, options } from './elements.ts';
 import type { Detail } from './failures.ts';
-import { fillOptions, readOptions, type StoredShare } from './option-values.ts';
-import { formatDay, formatTime, isTime } from './times.ts';
+import { readOptions } from './option-values.ts';
+import { formatDay, isTime } from './times.ts';
 
-const { passwordMode, password, viewLimit, burn, expires, expiresAt } = controls;
+const { hasPassword, passwordMode, password, viewLimit, burn, expires, expiresAt } = controls;
 
 /** The options as the bar shows them. */
 export interface Chosen {
@@ -22,6 +22,11 @@ const periods: Readonly<Record<string, string>> = texts.periods;
 /** When the stored share expires. */
 let storedExpiry = '';
 
+/** Notes when the stored share expires, which can be kept. */
+export const noteStoredExpiry = (time: string): void => {
+  storedExpiry = time;
+};
+
 const getExpiryText = (): string | undefined => {
   const { value } = expires;
   if (value === 'never') return undefined;
@@ -36,38 +41,60 @@ const showViews = (): void => {
   viewLimit.disabled = burn.checked && document.activeElement !== viewLimit;
 };
 
+const passwordKinds = byId('password-kinds').querySelectorAll('button');
+
+/** What turning the password on chooses: what was chosen before. */
+let lastMode = 'random';
+
+const showPassword = (): void => {
+  const { value } = passwordMode;
+  hasPassword.checked = value !== 'none';
+  if (hasPassword.checked) lastMode = value;
+  for (const kind of passwordKinds) kind.ariaPressed = String(kind.value === value);
+  byId('password-kinds').hidden = !hasPassword.checked;
+  byId('random-hint').hidden = value !== 'random';
+  byId('own-password').hidden = value !== 'own';
+};
+
+const moreLine = byId('more-set');
+const moreAbout = moreLine.textContent;
+
+/** Returns the names of what is set below "More". */
+const findSetBelow = (): string =>
+  [...more.querySelectorAll('input')]
+    .filter(getValue)
+    .map(({ labels }) => labels?.[0]?.textContent)
+    .join(' · ');
+
 /** Shows the fields of the selected options, and in the bar what was selected. */
 export const showChosen = (): void => {
-  byId('own-password').hidden = passwordMode.value !== 'own';
-  byId('random-hint').hidden = passwordMode.value !== 'random';
+  showPassword();
   showViews();
+  moreLine.textContent = findSetBelow() || moreAbout;
   byId('expiry-date').hidden = expires.value !== 'date';
   chosen.value = {
-    hasPassword: passwordMode.value !== 'none',
+    hasPassword: hasPassword.checked,
     expiry: getExpiryText(),
     views: viewLimit.value,
   };
 };
 
-const offerToKeep = (select: HTMLSelectElement, text: string): void => {
-  if (select.options[0]?.value !== 'keep') select.add(new Option(text, 'keep'), 0);
-  select.value = 'keep';
-};
-
+hasPassword.addEventListener('input', () => {
+  passwordMode.value = hasPassword.checked ? lastMode : 'none';
+});
+for (const kind of passwordKinds) {
+  kind.addEventListener('click', () => {
+    passwordMode.value = kind.value;
+    passwordMode.dispatchEvent(new Event('input', { bubbles: true }));
+    if (kind.value === 'own') password.focus();
+  });
+}
+options.addEventListener('beforetoggle', () => {
+  if (findSetBelow()) more.open = true;
+});
 burn.addEventListener('input', () => {
   viewLimit.value = burn.checked ? '1' : '';
 });
-
-/** Shows the options of a stored share. */
-export const loadOptions = (share: StoredShare): void => {
-  fillOptions(share);
-  if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
-  if (share.expiresAt !== null) {
-    storedExpiry = share.expiresAt;
-    offerToKeep(expires, texts.keepExpiry(formatTime(share.expiresAt)));
-  }
-  showChosen();
-};
 
 const getExpiry = (isEdit: boolean) => {
   const { value } = expires;

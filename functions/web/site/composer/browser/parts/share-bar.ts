@@ -49,7 +49,7 @@ export const startBar = (): void => {
   });
   // A chip leads to what it shows. A popover opens after the click on its button.
   const targets = {
-    'chip-password': () => controls.passwordMode,
+    'chip-password': () => controls.hasPassword,
     'chip-expiry': () => controls.expires,
     'chip-views': () => (controls.viewLimit.disabled ? controls.burn : controls.viewLimit),
   };

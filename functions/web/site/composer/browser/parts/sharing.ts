@@ -5,12 +5,9 @@ import type { Data } from '../../../../browser/client/endpoints.ts';
 import { withProgress } from '../../../../browser/client/progress.ts';
 import { api as sessionApi } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
-import { mostBytes } from '../../content.ts';
-import { composerTexts as texts } from '../../texts.ts';
 import { countContentBytes, getContent, language } from './content.ts';
 import { byId, controls, shareButton } from './elements.ts';
-import { clearFailures, refuseContent, showDetails } from './failures.ts';
-import { tooLargeText } from './file.ts';
+import { clearFailures, findContentFault, refuseContent, showDetails } from './failures.ts';
 import { failure } from './notice.ts';
 import { findMissing, getOptions } from './options.ts';
 import { showEnded } from './page-states.ts';
@@ -25,35 +22,17 @@ const api = signedIn ? sessionApi : createClient();
 /** How much was sent, in percent; `undefined` while nothing large is. */
 export const percent = signal<number | undefined>(undefined);
 
-/** Returns why the content can't be shared; `undefined` if it can. */
-const whyNot = (): string | undefined => {
-  const size = countContentBytes();
-  if (size === 0) return texts.empty;
-  return size > mostBytes[language.value] ? tooLargeText(language.value, size) : undefined;
-};
+/** Loads what shows the link or a failure before anything is sent, so that neither can get lost. */
+const loadResult = () =>
+  Promise.all([import('./result/result.tsx'), import('./result/refusal.ts')]).catch((cause) => {
+    throw unreachable(cause);
+  });
 
-/** Only the API knows the number of views. */
-const isViewLimitTooLow = ({ details }: ApiError): boolean =>
-  editId !== undefined &&
-  details.some(
-    ({ field, message }) => field === 'viewLimit' && message.endsWith('already counted'),
-  );
-
-const showFailure = (error: unknown): void => {
+const showFailure = async (error: unknown): Promise<void> => {
   if (!(error instanceof ApiError)) throw error;
-  const { status, message, details } = error;
-  if (status === 401) {
-    // Signing in opens in a new tab, because drafts don't keep the password.
-    failure.value = { text: texts.signedOutMeanwhile, needsSignIn: true };
-  } else if (status === 412) {
-    failure.value = { text: texts.changedMeanwhile };
-  } else if (status === 413 && details.length === 0) {
-    // The gateway's 413 has no fields: the content became too large by JSON encoding.
-    refuseContent(whyNot() ?? texts.tooLargeSent);
-  } else {
-    byId('end-offer').hidden = !isViewLimitTooLow(error);
-    if (!showDetails(details)) failure.value = { text: message };
-  }
+  const loaded = await import('./result/refusal.ts').catch(() => undefined);
+  if (loaded) loaded.showRefusal(error);
+  else failure.value = { text: error.message };
 };
 
 /** Runs an action unless another runs, and shows why it failed. */
@@ -64,7 +43,7 @@ const run = async (act: () => Promise<void>): Promise<void> => {
     await act();
   } catch (error) {
     keepDraft();
-    showFailure(error);
+    await showFailure(error);
   } finally {
     shareButton.ariaBusy = null;
     percent.value = undefined;
@@ -117,24 +96,18 @@ const send = (): Promise<Stored> => {
   return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
 };
 
-/** Loads what shows the link before anything is sent, so that no link can get lost. */
-const loadResult = () =>
-  import('./result.tsx').catch((cause) => {
-    throw unreachable(cause);
-  });
-
 /** Creates or updates the share, and shows errors beside their fields. */
 export const share = async (): Promise<void> => {
   if (shareButton.ariaBusy === 'true') return;
   clearFailures();
   byId('end-offer').hidden = true;
-  const wrong = whyNot();
+  const wrong = findContentFault();
   if (wrong !== undefined) return refuseContent(wrong);
   if (showDetails(findMissing())) return;
   // Without a saved draft, stay here: the user may have signed in elsewhere.
   if (!signedIn && leaveForLogin()) return;
   await run(async () => {
-    const { showResult } = await loadResult();
+    const [{ showResult }] = await loadResult();
     const stored = await send();
     endDraft();
     showResult(stored, editId !== undefined);

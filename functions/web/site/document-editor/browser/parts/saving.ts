@@ -104,8 +104,22 @@ const settle = async (error: ConflictError, mine: Values, version: number): Prom
   setSaved(base);
 };
 
+/** Whether a change couldn't be sent for want of a connection. */
+let wasOffline = false;
+
+/** Counts a change that couldn't be sent before, where the page says that it is online again. */
+const noteSent = (): void => {
+  if (!wasOffline) return;
+  wasOffline = false;
+  import('../../../../browser/shell/connection/back-online.ts').then(
+    (online) => online.noteSent(),
+    () => {},
+  );
+};
+
 const fail = (error: ApiError): void => {
   const isOffline = error.status === 0;
+  wasOffline ||= isOffline;
   saveState.value = isOffline ? 'offline' : 'failed';
   const isRefused = error.status === 403 || error.status === 404;
   saveFailure.value = isOffline ? undefined : isRefused ? texts.mayNotAnyMore : error.message;
@@ -123,6 +137,7 @@ const send = async (values: Values, stored: Document, body: Partial<Values>): Pr
     if (!stored.id) deleteDraft(0);
     showStored(saved);
     sending = undefined;
+    noteSent();
     setSaved(toValues(saved));
   } catch (error) {
     sending = undefined;

@@ -1,5 +1,5 @@
-import { copyTexts as texts } from '../../copy-texts.ts';
-import type { StoredShare } from './option-values.ts';
+import { copyTexts as texts } from '../../../copy-texts.ts';
+import type { StoredShare } from './values.ts';
 
 export { texts };
 

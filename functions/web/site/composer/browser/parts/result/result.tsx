@@ -1,12 +1,19 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { copyByHand } from '../../../../browser/data/copy-by-hand.ts';
-import { embedLine } from '../../../../layout/embed-line.ts';
-import { resultTexts } from '../../result-texts.ts';
-import { composerTexts as texts } from '../../texts.ts';
-import { byId, controls } from './elements.ts';
-import { findEnd } from './options.ts';
-import { formatTime } from './times.ts';
+import { copyByHand } from '../../../../../browser/data/copy-by-hand.ts';
+import { embedLine } from '../../../../../layout/embed-line.ts';
+import { resultTexts } from '../../../result-texts.ts';
+import { composerTexts as texts } from '../../../texts.ts';
+import { byId, controls } from '../elements.ts';
+import '../form-parts.ts';
+import { findEnd } from '../options.ts';
+import { formatTime } from '../times.ts';
+import css from './result.css?text';
+
+// Loaded with the first result only.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
 
 /** A share that was stored. */
 interface StoredShare {

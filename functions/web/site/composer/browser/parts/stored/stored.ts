@@ -1,0 +1,78 @@
+import '../form-parts.ts';
+import { ApiError } from '../../../../../browser/client/api-error.ts';
+import { startTyping } from '../../../../../browser/editor/editor.ts';
+import { api } from '../../../../../browser/shell/api.ts';
+import { signedIn } from '../../../../../browser/shell/session.ts';
+import { storedTexts as texts } from '../../../stored-texts.ts';
+import { editor, noteExactText, setLanguage } from '../content.ts';
+import { byId, controls, form } from '../elements.ts';
+import { fillFields } from '../fields.ts';
+import { tell } from '../notice.ts';
+import { noteStoredExpiry } from '../options.ts';
+import { showNotEditable } from '../page-states.ts';
+import { getLoginPath } from '../sign-in.ts';
+import { copyId, editId, noteStored, offerDraft, resumeEdit, showAll } from '../state.ts';
+import { formatTime } from '../times.ts';
+import { texts as copyTexts, getCopiedFields } from './copy.ts';
+import { fillOptions, type StoredShare, toControlValues } from './values.ts';
+
+const { passwordMode, expires } = controls;
+
+/** Shows the options of a stored share. */
+const loadOptions = (share: StoredShare): void => {
+  fillOptions(share);
+  byId('keep-password').hidden = !share.protected;
+  if (share.protected) passwordMode.value = 'keep';
+  if (share.expiresAt === null) return;
+  noteStoredExpiry(share.expiresAt);
+  expires.add(new Option(texts.keepExpiry(formatTime(share.expiresAt)), 'keep'), 0);
+  expires.value = 'keep';
+};
+
+/** Loads an own share into the form by `fill`, or says why it can't be. */
+const loadShare = async (
+  id: string,
+  ended: string,
+  fill: (share: StoredShare) => void,
+): Promise<void> => {
+  if (!signedIn) return location.replace(getLoginPath());
+  try {
+    const found = await api.call('GET /api/share', { query: { mine: 'true', id } });
+    if (!('content' in found) || !('version' in found)) throw new TypeError('Not a share');
+    if (found.status === 'ended' || found.status === 'taken-down') return showNotEditable(ended);
+    form.hidden = false;
+    editor.load(found.content);
+    noteExactText(found.content);
+    setLanguage(found.language);
+    fill(found);
+    startTyping(editor);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) location.replace(getLoginPath());
+    else showNotEditable(error.status === 410 ? ended : error.message);
+  }
+};
+
+const startEdit = (id: string): Promise<void> =>
+  loadShare(id, texts.ended, (share) => {
+    loadOptions(share);
+    noteStored(share.version);
+    const isBack = resumeEdit();
+    showAll();
+    tell(isBack ? texts.textIsBack : texts.editing);
+  });
+
+const startCopy = (id: string): Promise<void> =>
+  loadShare(id, copyTexts.ended, (share) => {
+    fillFields(getCopiedFields(share, toControlValues(share)));
+    noteStored(undefined);
+    offerDraft(copyTexts.otherDraft);
+    showAll();
+    tell(share.protected ? copyTexts.begunProtected : copyTexts.begun);
+  });
+
+/** Begins to edit the share that the address names, or a new one as its copy. */
+export const start = async (): Promise<void> => {
+  if (editId !== undefined) await startEdit(editId);
+  else if (copyId !== undefined) await startCopy(copyId);
+};
