@@ -63,6 +63,7 @@ describe('POST /api/files/upload', () => {
           visibility: 'private',
           sharedWith: [],
           actions: ['manage', 'delete'],
+          hasThumbnail: false,
           status: 'ready',
           checksum: sha256(bytes),
           createdAt: time,
