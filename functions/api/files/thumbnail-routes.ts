@@ -39,7 +39,7 @@ export const thumbnailRoutes = [
   route({
     endpoint: 'PUT /api/files/{id}/thumbnail',
     access: 'files:create',
-    summary: 'Set a thumbnail',
+    summary: 'Update a thumbnail',
     description:
       'Stores a small picture of an image, which lists show. Only its owner can do this. SVG has none.',
     params,
