@@ -33,7 +33,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'POST /api/files/upload': 'uploadFile',
   'POST /api/files/presign': 'presignUpload',
   'POST /api/files/{id}/complete': 'completeUpload',
-  'PUT /api/files/{id}/thumbnail': 'setThumbnail',
+  'PUT /api/files/{id}/thumbnail': 'updateThumbnail',
   'GET /api/files/{id}/thumbnail': 'getThumbnail',
   'GET /api/messages/unread-count': 'countUnreadMessages',
   'GET /api/messages/conversations/{id}': 'listConversationMessages',
