@@ -105,6 +105,8 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     await share.getByText('Not shared with Bob yet. Choose Share, or remove them.').waitFor();
     await share.getByRole('button', { name: 'Share', exact: true }).click();
     await share.getByText('Shared with Bob').waitFor();
+    await expect.poll(() => share.getByText('Bob added, 1 person').count()).toBe(0);
+    expect(await share.getByText(/^Bob removed/).count()).toBe(0);
 
     await bobs.reload();
     await expect.poll(() => titles(bobs)).toEqual(['Paper contract']);

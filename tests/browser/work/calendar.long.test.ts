@@ -68,6 +68,10 @@ describe.skipIf(!hasBrowser)('the calendar in a browser', () => {
       .click({ position: { x: 20, y: 300 } });
     expect(new URL(page.url()).searchParams.has('new')).toBe(false);
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${page.url().split('?')[0]}?view=week&date=2026-11-30`);
+    const period = page.locator('.cal-tools h2');
+    await expect.poll(() => period.innerText()).toMatch(/Nov.+Dec/s);
+    expect(await period.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     await page.goto(`${page.url().split('?')[0]}?date=2026-11-24`);
     await page.getByText('No events', { exact: true }).waitFor();
     await inspect(page, 'calendar on phones');

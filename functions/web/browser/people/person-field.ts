@@ -49,6 +49,8 @@ export const usePersonField = (source: PeopleSource, props: PersonFieldProps) =>
   const isTyped = useSignal(false);
   /** The text for which Enter was pressed before there was an answer. */
   const awaited = useRef('');
+  /** Whether the user took someone out. The page does, too, such as once it has shared with them. */
+  const isRemoving = useRef(false);
 
   const search = useComputed(() => text.value.trim()).value;
   const isFull = room <= 0;
@@ -88,6 +90,7 @@ export const usePersonField = (source: PeopleSource, props: PersonFieldProps) =>
   };
   const remove = (person: FoundPerson) => {
     isArmed.value = false;
+    isRemoving.current = true;
     onRemove?.(person);
     input.current?.focus();
   };
@@ -168,7 +171,10 @@ export const usePersonField = (source: PeopleSource, props: PersonFieldProps) =>
     const [removed] = leaveOut(before, after);
     if (added.length > 0) {
       said.value = texts.wasAdded(formatList(added.map((one) => one.name)), after.length);
-    } else if (removed) said.value = texts.wasRemoved(removed.name, after.length);
+    } else if (removed) {
+      said.value = isRemoving.current ? texts.wasRemoved(removed.name, after.length) : '';
+    }
+    isRemoving.current = false;
   }, [chosen]);
   useEffect(() => {
     const form = input.current?.form;

@@ -25,7 +25,7 @@ const weekMs = 7 * 86_400_000;
 const formatSent = (iso: string, now = new Date()): string => {
   const date = new Date(iso);
   const language = dateLanguage.read();
-  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  const time = { hour: 'numeric', minute: '2-digit' } as const;
   if (date.toDateString() === now.toDateString()) return date.toLocaleTimeString(language, time);
   const isRecent = now.getTime() - date.getTime() < weekMs;
   const day = isRecent ? ({ weekday: 'long' } as const) : ({ dateStyle: 'medium' } as const);
