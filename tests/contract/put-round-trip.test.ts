@@ -162,6 +162,7 @@ const cases: readonly Case[] = [
 /** These set a single property, or change no record. */
 const others = [
   'PUT /api/auth/password',
+  'PUT /api/files/{id}/thumbnail',
   'PUT /api/messages/{id}/read',
   'PUT /api/notifications/read-all',
   'PUT /api/notifications/{id}/read',
