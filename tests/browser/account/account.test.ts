@@ -79,6 +79,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.getByRole('link', { name: 'Create token' }).click();
     await page.waitForURL(`${url}/account?tab=tokens&new`);
     const drawer = page.getByRole('dialog', { name: 'Create token' });
+    await drawer.getByLabel('Token name').and(page.locator(':focus')).waitFor();
     await drawer.getByLabel('Token name').fill('Nightly script');
     await expect.poll(() => drawer.getByLabel('Publish only').isChecked()).toBe(true);
     await expect.poll(() => drawer.getByLabel('Days').inputValue()).toBe('7');

@@ -29,6 +29,7 @@ export const NewToken = () => {
   const isMissing = preset === 'custom' && permissions.length === 0;
   return (
     <Drawer
+      isNew
       title={accountTexts.createToken}
       onClose={close}
       footer={
