@@ -4,7 +4,6 @@ import '../../../../../../shared/text/format-bytes.ts';
 import '../../texts.ts';
 import '../../view.ts';
 import './access.tsx';
-import './actions.ts';
 import './crumbs.tsx';
 import './picture.tsx';
 import './state.ts';
