@@ -1,26 +1,11 @@
 import type { MenuItem } from '../../../../browser/components/menu.tsx';
-import { api } from '../../../../browser/shell/api.ts';
-import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { openWithField } from '../../../../browser/shell/single-keys.ts';
 import { filesTexts as texts } from '../../texts.ts';
-import { currentFolder, type File, list, remove, rightsOf, url, view } from './state.ts';
+import { currentFolder, type File, remove, rightsOf, url, view } from './state.ts';
 
-/** Marks a file as a favorite, or no longer, at once; puts it back if the service refuses. */
-export const toggleFavorite = async (file: File): Promise<void> => {
-  const { id, isFavorite } = file;
-  const show = (next: boolean) => {
-    list.items.value = list.items.value?.map((one) =>
-      one.id === id ? { ...one, isFavorite: next } : one,
-    );
-  };
-  show(!isFavorite);
-  try {
-    await api.call('PUT /api/files/{id}', { params: { id }, body: { isFavorite: !isFavorite } });
-  } catch (error) {
-    show(isFavorite);
-    showFailure((error as Error).message, () => toggleFavorite(file));
-  }
-};
+/** Marks a file as a favorite, or no longer. */
+export const toggleFavorite = async (file: File): Promise<void> =>
+  (await import('./clicked.ts')).toggleFavorite(file);
 
 const loadMoving = () => import('./moving.ts');
 
@@ -90,14 +75,12 @@ export const isLeftForDownload = (): boolean => {
   return isDownload;
 };
 
-/** Downloads a file, or says why it can’t be. */
-export const download = async (file: File): Promise<void> => {
-  try {
-    // It redirects to storage, whose response scripts can’t read: the browser follows.
-    await api.call('GET /api/files/{id}/download', { params: { id: file.id } });
-    isLeaving = true;
-    location.assign(downloadUrl(file));
-  } catch (error) {
-    showFailure((error as Error).message, () => download(file));
-  }
+/** Leaves for the download of a file. */
+export const leaveForDownload = (file: File): void => {
+  isLeaving = true;
+  location.assign(downloadUrl(file));
 };
+
+/** Downloads a file, or says why it can’t be. */
+export const download = async (file: File): Promise<void> =>
+  (await import('./clicked.ts')).download(file, leaveForDownload);

@@ -2,10 +2,9 @@ import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { SortMenu } from '../../../../browser/components/table.tsx';
-import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { filesTexts as texts } from '../../texts.ts';
-import { hasSort, isOfFolder, isTrash, shows, sorts, toUrl, type View } from '../../view.ts';
+import { hasSort, isOfFolder, isTrash, shows, sorts, toUrl } from '../../view.ts';
 import { Crumbs } from './crumbs.tsx';
 import { dropTarget } from './dragging.ts';
 import { List } from './list.tsx';
@@ -33,14 +32,6 @@ const Show = () => (
   </select>
 );
 
-const toTrash = (): View => ({ ...toFolder(''), show: 'trash' });
-
-const openTrash = (event: MouseEvent): void => {
-  if (!isPlainClick(event)) return;
-  event.preventDefault();
-  url.change(toTrash(), 'push');
-};
-
 const Usage = () => {
   const { data } = usage;
   if (!data.value) return null;
@@ -51,7 +42,7 @@ const Usage = () => {
       <span class="row tiny mute num">
         <span id="used">{texts.used(formatBytes(used), formatBytes(quota))}</span>
         {trashed > 0 && (
-          <a href={toUrl(toTrash())} onClick={openTrash}>
+          <a href={toUrl({ ...toFolder(''), show: 'trash' })}>
             {texts.trashed(formatBytes(trashed))}
           </a>
         )}
