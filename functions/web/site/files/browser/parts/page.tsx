@@ -2,6 +2,7 @@ import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { SortMenu } from '../../../../browser/components/table.tsx';
+import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { hasSort, isOfFolder, isTrash, shows, sorts, toUrl } from '../../view.ts';
