@@ -108,13 +108,18 @@ const restore = (place: Place): void => {
  * leaves stays left.
  */
 export const startFocusKeeper = (): void => {
+  const keep = (lost: Place): void => {
+    if (document.activeElement === document.body && !isUsable(lost.element)) restore(lost);
+  };
   const { activeElement } = document;
   let place = activeElement instanceof HTMLElement ? findPlace(activeElement) : undefined;
   const check = (): void => {
     if (!place || document.activeElement !== document.body) return;
     const lost = place;
     place = undefined;
-    if (!isUsable(lost.element)) restore(lost);
+    // From a popover that closes, the browser leads back to what opened it.
+    if (lost.element.closest('[popover]')) setTimeout(keep, 0, lost);
+    else keep(lost);
   };
   addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement) place = findPlace(target, place);
