@@ -1,6 +1,6 @@
 import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { followImages } from '../../browser/failed-images.ts';
-import { mayAct } from '../../browser/shell/single-keys.ts';
+import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { followReading } from './parts/contents.ts';
 import { keepView } from './parts/kept-view.ts';
@@ -19,8 +19,10 @@ showLocalTimes();
 enableBar();
 if (document.fullscreenEnabled) {
   addEventListener('keydown', (event) => {
-    const isInMenu = event.target instanceof Element && event.target.closest('[popover]');
-    if (event.key === 'f' && !isInMenu && mayAct(event)) toggleFullScreen();
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const isInMenu = target instanceof Element && target.closest('[popover]');
+    if (key !== 'f' || ctrlKey || metaKey || altKey || isInMenu) return;
+    if (singleKeys.read()) toggleFullScreen();
   });
 }
 keepSource();
