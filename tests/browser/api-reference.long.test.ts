@@ -1,6 +1,7 @@
-// The smaller parts of the API reference: a console that doesn’t load, and copying. Its flows are in `api-reference.test.ts`.
+// The smaller parts of the API reference: a console that doesn’t load, what names its controls, and copying. Its flows are in `api-reference.test.ts`.
 
 import { describe, expect, it } from 'vitest';
+import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
@@ -17,6 +18,17 @@ describe.skipIf(!hasBrowser)('the API reference', () => {
     await section.getByText('Couldn’t load the console. Try again.').waitFor();
     await section.getByRole('button', { name: 'Try it' }).click();
     await section.locator('.opblock').waitFor();
+  });
+
+  it('names all controls of the console', async () => {
+    const url = await startComposer();
+    const { page } = await openSignedIn(browser, url, '/api/docs/share#createShare');
+    const section = page.locator('#createShare');
+    await section.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('combobox', { name: 'notify' }).waitFor();
+    // The console is a `main` of its own within the page’s, which only a role can undo.
+    const isOfMain = (one: string) => one.startsWith('aria-allowed-role #operations');
+    expect((await findViolations(page)).filter((one) => !isOfMain(one))).toEqual([]);
   });
 
   it('copies the command of an operation', async () => {

@@ -55,7 +55,8 @@ const measureTimes = async (
   for (let round = 0; round < rounds; round++) {
     pass(hourMs);
     const measured = await measureCall(await prepare());
-    expect(measured.answer.status, name).toBe(routeOf(name)?.status);
+    // A form leads on to a page.
+    expect([routeOf(name)?.status, 303], name).toContain(measured.answer.status);
     all.push(measured);
   }
   return leastOf(all);

@@ -134,6 +134,17 @@ const keepFocus = (place: HTMLElement): void => {
   }).observe(place, { childList: true, subtree: true, attributeFilter: ['disabled'] });
 };
 
+/** Mends what Swagger UI says of itself: that it is the main part of the page, and nothing of the choices of parameters. */
+const mendMarkup = (place: HTMLElement): void => {
+  new MutationObserver(() => {
+    for (const main of place.querySelectorAll('main:not([role])')) main.role = 'group';
+    for (const choice of place.querySelectorAll('[data-param-name] select:not([aria-label])')) {
+      const row = choice.closest<HTMLElement>('[data-param-name]');
+      choice.ariaLabel = row?.dataset['paramName'] ?? null;
+    }
+  }).observe(place, { childList: true, subtree: true });
+};
+
 const show = async (section: HTMLElement, place: HTMLElement): Promise<void> => {
   const note = document.createElement('p');
   note.className = 'note';
@@ -153,10 +164,6 @@ const show = async (section: HTMLElement, place: HTMLElement): Promise<void> => 
       validatorUrl: null,
       defaultModelsExpandDepth: -1,
       displayRequestDuration: true,
-      // It says that it is the main part of the page.
-      onComplete: () => {
-        for (const main of reader.querySelectorAll('main')) main.setAttribute('role', 'group');
-      },
     });
     await describeUser(note, section.id);
     note.append(createClosing(section));
@@ -183,7 +190,10 @@ export const toggleConsole = async (button: HTMLButtonElement): Promise<void> =>
   place.tabIndex = -1;
   place.setAttribute('role', 'group');
   place.setAttribute('aria-label', texts.console);
-  if (!known) keepFocus(place);
+  if (!known) {
+    keepFocus(place);
+    mendMarkup(place);
+  }
   section.append(place);
   setShown(section, place, true);
   await show(section, place);
