@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { chooseEncoding, compress, type Encoding, isWorthCompressing } from './compression.ts';
-import { matchesIfNoneMatch } from './etag.ts';
+import { hashContent, matchesIfNoneMatch } from './etag.ts';
 import { Reply } from './reply.ts';
 
 /** Request headers of a route whose response can be compressed. */
@@ -23,7 +22,7 @@ export const Representation = z.union([
 
 /** Creates a strong ETag: equal tags mean equal bytes, so it contains the encoding. */
 const createStrongTag = (text: string, encoding: Encoding | undefined): string => {
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const hash = hashContent(text);
   return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
 };
 

@@ -17,6 +17,10 @@ const tagPattern = /^"(\d{1,15})(?:-[\w-]{8})?"$/;
 export const createEtag = (version: number, body: string): string =>
   `"${version}-${hash('sha256', body, 'base64url').slice(0, 8)}"`;
 
+/** Hashes a content for its strong ETag: equal tags mean equal bytes. */
+export const hashContent = (content: string | Uint8Array): string =>
+  hash('sha256', content, 'base64url').slice(0, 22);
+
 const parseList = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
 /** Parses an `If-Match` header. Unknown and weak tags match no version, because a change needs an exact match. */

@@ -5,7 +5,7 @@ import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import type { TypicalCalls } from '../support/sample-requests/sample-request.ts';
 import { auditCalls } from '../support/sample-requests/users.ts';
-import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
+import { allTypicalCalls, getSampleStatus } from '../support/service/all-sample-requests.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { largeCalls } from '../support/service/large-requests.ts';
 import { useMail } from '../support/service/mail.ts';
@@ -42,8 +42,7 @@ beforeAll(async () => {
     pass(limitMs);
     const send = await prepare();
     const { result, ...consumption } = await meter.measure(send);
-    const { status, redirects } = routeOf(name) ?? expect.unreachable();
-    const expected = redirects && name.startsWith('POST ') ? 303 : status;
+    const expected = getSampleStatus(name, routeOf(name) ?? expect.unreachable());
     expect(result.status, `${name}: ${JSON.stringify(result.body)}`).toBe(expected);
     used.set(name, consumption);
   }

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { Success } from '../../../shared/http/envelope.ts';
-import { matchesIfNoneMatch } from '../../../shared/http/etag.ts';
+import { hashContent, matchesIfNoneMatch } from '../../../shared/http/etag.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { params, toFileResponse } from './one-file.ts';
@@ -31,9 +30,6 @@ const ThumbnailInput = z
   .meta({ id: 'ThumbnailInput', examples: [{ image: exampleImage }] });
 
 const dayInSeconds = 86_400;
-
-const getTag = (bytes: Uint8Array): string =>
-  `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
 
 export const thumbnailRoutes = [
   route({
@@ -66,7 +62,7 @@ export const thumbnailRoutes = [
     produces: 'image',
     handle: async ({ actor, params: { id }, headers }) => {
       const bytes = await readThumbnail(actor, id);
-      const etag = getTag(bytes);
+      const etag = `"${hashContent(bytes)}"`;
       const common = {
         etag,
         'cache-control': `private, max-age=${dayInSeconds}`,

@@ -27,3 +27,13 @@ export const expectOnePage = async (page: Page, url: string) => {
   expect(page.url()).toBe(url);
   await expect.poll(() => page.getByRole('alert').isVisible()).toBe(false);
 };
+
+/** A script with which a snippet saves a page of its own under a name. */
+export const saveFile = `const save = (name, connect) => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob(['<script>parent.hit = 1</' + 'script>'], { type: 'text/html' }));
+  link.download = name;
+  if (connect) document.body.append(link);
+  link.click();
+  URL.revokeObjectURL(link.href);
+};`;

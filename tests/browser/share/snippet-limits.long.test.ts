@@ -6,7 +6,7 @@ import { openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { serveElsewhere } from '../../support/service/third-party-server.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
-import { show } from '../flows/snippet.ts';
+import { saveFile, show } from '../flows/snippet.ts';
 
 describe.skipIf(!hasBrowser)('a form in a snippet', () => {
   it('is left to the handlers of the snippet, and closes dialogs', async () => {
@@ -117,18 +117,9 @@ describe.skipIf(!hasBrowser)('a link in a snippet', () => {
 });
 
 describe.skipIf(!hasBrowser)('a file of a snippet', () => {
-  const save = `const save = (name, connect) => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['<script>parent.hit = 1</' + 'script>'], { type: 'text/html' }));
-  link.download = name;
-  if (connect) document.body.append(link);
-  link.click();
-  URL.revokeObjectURL(link.href);
-};`;
-
   it('is offered by a page whose script comes later than the snippet', async () => {
     const { page } = await show(
-      `<script>${save} save('early.html'); fetch('data:,').then(() => setTimeout(() => console.log('offered')))</script>`,
+      `<script>${saveFile} save('early.html'); fetch('data:,').then(() => setTimeout(() => console.log('offered')))</script>`,
       (page) => page.waitForEvent('console'),
     );
     await page.getByText('The snippet offers a file: early.html').waitFor();
@@ -138,7 +129,7 @@ describe.skipIf(!hasBrowser)('a file of a snippet', () => {
     const { page } = await show(`<script>
 const read = self.fetch;
 self.fetch = async (at) => { await 0; return read(at); };
-${save} save('early.html');</script>`);
+${saveFile} save('early.html');</script>`);
     await page.getByText('The snippet offers a file: early.html').waitFor();
   });
 
@@ -148,7 +139,7 @@ ${save} save('early.html');</script>`);
     await page.getByText('HTML', { exact: true }).click();
     await page
       .getByLabel('Content', { exact: true })
-      .fill(`<button onclick="save('a.csv')">Export</button><script>${save}</script>`);
+      .fill(`<button onclick="save('a.csv')">Export</button><script>${saveFile}</script>`);
     const preview = page.frameLocator('#preview iframe:not(.next)');
     const [saved] = await Promise.all([
       page.waitForEvent('download'),

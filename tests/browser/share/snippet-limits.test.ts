@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { expectOnePage, show } from '../flows/snippet.ts';
+import { expectOnePage, saveFile, show } from '../flows/snippet.ts';
 
 describe.skipIf(!hasBrowser)('a form in a snippet', () => {
   const ways = {
@@ -62,19 +62,10 @@ describe.skipIf(!hasBrowser)('a link in a snippet', () => {
 });
 
 describe.skipIf(!hasBrowser)('a file of a snippet', () => {
-  const save = `const save = (name, connect) => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['<script>parent.hit = 1</' + 'script>'], { type: 'text/html' }));
-  link.download = name;
-  if (connect) document.body.append(link);
-  link.click();
-  URL.revokeObjectURL(link.href);
-};`;
-
   it('is saved after a click, one at a time, and offered else', async () => {
     const { page, frame } =
       await show(`<button onclick="save('a.html'); save('b.html'); save('c.html')">All</button>
-<a download="c.txt" href="data:text/plain,c">Link</a><script>${save}</script>`);
+<a download="c.txt" href="data:text/plain,c">Link</a><script>${saveFile}</script>`);
     const [first] = await Promise.all([
       page.waitForEvent('download'),
       frame.getByRole('button').click(),
@@ -91,7 +82,7 @@ describe.skipIf(!hasBrowser)('a file of a snippet', () => {
 
   it('is never saved without a click', async () => {
     const { page, frame } = await show(`<a download="link.txt" href="data:text/plain,c">Link</a>
-<script>${save} save('a.html'); save('b.html', true); document.querySelector('a').click();
+<script>${saveFile} save('a.html'); save('b.html', true); document.querySelector('a').click();
 const again = document.body.appendChild(document.createElement('iframe'));
 again.srcdoc = '<a download="nested.txt" href="data:text/plain,c"></a><script>document.querySelector("a").click()</' + 'script>';
 </script>`);

@@ -4,11 +4,10 @@ import type { GivenTimes } from '../../../functions/api/calendar/events/apply-ed
 import { create, remove, update } from '../../../functions/api/calendar/events/events.ts';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import { toTimeField } from '../../../functions/api/calendar/record/event.ts';
-import type { OccurrenceEdit } from '../../../functions/api/calendar/record/occurrence-edit.ts';
-import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import fc from '../../support/run/properties.ts';
 import { useTable } from '../../support/table/table.ts';
+import { change, updateOne } from '../support/calendar/changes.ts';
 
 useTable();
 
@@ -16,16 +15,6 @@ const { PlainDateTime } = Temporal;
 type Local = Temporal.PlainDateTime;
 
 const actor = { user: { id: 7, name: 'Ann' } } as unknown as Actor;
-const change = systemRecorder('event.test');
-
-const updateOne = (actor: Actor, id: number, start: string, edit: OccurrenceEdit | 'cancel') =>
-  update(
-    actor,
-    { id, occurrenceStart: start },
-    (_, recurrenceId) => ({ occurrence: { recurrenceId, edit } }),
-    undefined,
-    change,
-  );
 
 /** Expected series in local times, calculated only with Temporal. */
 interface Series {

@@ -5,28 +5,17 @@ import { create, remove, update } from '../../../functions/api/calendar/events/e
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import { listOpenTasks } from '../../../functions/api/calendar/events/tasks.ts';
 import type { Attendance } from '../../../functions/api/calendar/record/event.ts';
-import type { OccurrenceEdit } from '../../../functions/api/calendar/record/occurrence-edit.ts';
-import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import fc from '../../support/run/properties.ts';
 import { putItems, removeItems } from '../../support/table/batch-writes.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { change, updateOne } from '../support/calendar/changes.ts';
 import { storedUser } from '../support/users/stored-user.ts';
 
 useTable();
 
-const change = systemRecorder('event.test');
-
-const updateOne = (actor: Actor, id: number, start: string, edit: OccurrenceEdit | 'cancel') =>
-  update(
-    actor,
-    { id, occurrenceStart: start },
-    (_, recurrenceId) => ({ occurrence: { recurrenceId, edit } }),
-    undefined,
-    change,
-  );
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** All events overlap these weeks. They are past, so that they send no notifications. */

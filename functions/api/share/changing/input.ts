@@ -9,6 +9,7 @@ import {
   expirationFields,
   findBroken,
   findExpirationConflicts,
+  refuseConflicts,
   toExpiry,
 } from '../requests/expiration.ts';
 import { Share } from '../requests/schemas.ts';
@@ -57,11 +58,7 @@ export const ShareInput = z
     }),
     ...fields,
   })
-  .superRefine((input, context) => {
-    for (const { field, message } of findConflicts(input)) {
-      context.addIssue({ code: 'custom', path: [field], message });
-    }
-  })
+  .superRefine(refuseConflicts(findConflicts))
   .meta({
     id: 'CreateShareInput',
     examples: [

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { isBlank, oneLine } from '../../../../shared/input/fields.ts';
 import { optionFields } from '../record/options.ts';
-import { expirationFields, findExpirationConflicts, toExpiry } from '../requests/expiration.ts';
+import {
+  expirationFields,
+  findExpirationConflicts,
+  refuseConflicts,
+  toExpiry,
+} from '../requests/expiration.ts';
 import type { NewLink } from './links.ts';
 
 /** The body of `POST /api/share/{id}/links`. Optional fields accept null. */
@@ -14,11 +19,7 @@ export const LinkInput = z
     viewLimit: optionFields.viewLimit,
     ...expirationFields,
   })
-  .superRefine((input, context) => {
-    for (const { field, message } of findExpirationConflicts(input)) {
-      context.addIssue({ code: 'custom', path: [field], message });
-    }
-  })
+  .superRefine(refuseConflicts(findExpirationConflicts))
   .meta({
     id: 'CreateShareLinkInput',
     examples: [{ label: 'Mei', viewLimit: 1, expiresIn: 86_400 }],

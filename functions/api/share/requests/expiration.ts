@@ -23,6 +23,15 @@ type Rule = readonly [isBroken: boolean, field: string, message: string];
 export const findBroken = (rules: readonly Rule[]): readonly ErrorDetail[] =>
   rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
 
+/** Creates the check of a schema that its input breaks none of these rules. */
+export const refuseConflicts =
+  <Input>(findConflicts: (input: Input) => readonly ErrorDetail[]) =>
+  (input: Input, context: z.RefinementCtx): void => {
+    for (const { field, message } of findConflicts(input)) {
+      context.addIssue({ code: 'custom', path: [field], message });
+    }
+  };
+
 /** Finds what is invalid in combination, or at this time. */
 export const findExpirationConflicts = ({
   expiresIn,
