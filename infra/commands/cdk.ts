@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { getStackName } from '../stack/stack-name.ts';
+import { getStackName, unprotectedContext } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -47,13 +47,8 @@ export const parameterArguments = (
     `${getStackName(stage)}:${name}=${value}`,
   ]);
 
-/** Returns the arguments that destroy a stage without confirmation. */
-export const destroyArguments = (stage: string): CdkArguments => [
-  'destroy',
-  getStackName(stage),
-  ...withContext([`stage=${stage}`]),
-  '--force',
-];
+/** The arguments that create a stack without protection from deletion: the CDK would protect it before it is there. */
+export const unprotected: CdkArguments = withContext([`${unprotectedContext}=true`]);
 
 /**
  * Runs this project's `cdk` in this terminal and waits until it exits.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EdgeParameter, exchangeSecret } from '../stack/edge/secret-parameters.ts';
 import { readStackSettings } from '../stack/stack-settings.ts';
-import { findParameters } from './stage-outputs.ts';
+import { findParameters } from './stack-state.ts';
 
 /** Reads the context of a deployment: that of cdk.json, and values of the command line (`name=value`), which come first. */
 const readContext = (stage: string, values: readonly string[]) => {

@@ -12,6 +12,12 @@ export const stageName = {
 /** Returns the name of a stage's stack. One account can have several stages. */
 export const getStackName = (stage: string): string => `Handbill-${stage}`;
 
+/**
+ * The name in the context by which `npm run deploy` creates a stack unprotected, and protects it once it runs: the CDK does
+ * that before, and a protected stack whose creation failed can't be deleted.
+ */
+export const unprotectedContext = 'handbill:unprotected';
+
 /** The outputs of the stack, by which commands find its resources. */
 export const outputNames = [
   'ServiceUrl',

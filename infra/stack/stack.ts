@@ -22,7 +22,7 @@ import { HostApi } from './http-api.ts';
 import { JobQueues } from './job-queues.ts';
 import { MailSender } from './mail-sender.ts';
 import { SigningSecret } from './signing-secret.ts';
-import { getStackName, type OutputName } from './stack-name.ts';
+import { getStackName, type OutputName, unprotectedContext } from './stack-name.ts';
 import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -55,7 +55,8 @@ export class HandbillStack extends Stack {
   constructor(scope: Construct, settings: StackSettings) {
     super(scope, getStackName(settings.stage), {
       description: `Handbill (${settings.stage}): snippet share pages and an admin backend`,
-      terminationProtection: !settings.ephemeral,
+      terminationProtection:
+        !settings.ephemeral && scope.node.tryGetContext(unprotectedContext) === undefined,
     });
     const { stage, ephemeral } = settings;
     this.#settings = settings;

@@ -1,6 +1,7 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { HandbillStack } from '../../infra/stack/stack.ts';
+import { unprotectedContext } from '../../infra/stack/stack-name.ts';
 import { readStackSettings } from '../../infra/stack/stack-settings.ts';
 import { createStack, synthesize, withoutChecks } from '../support/infra/stack-template.ts';
 
@@ -236,6 +237,8 @@ describe('a destroyed stage', () => {
     expect(createStack({ stage: 'try', ephemeral: 'true' }).stack.terminationProtection).toBe(
       false,
     );
+    // `npm run deploy` protects a new stack itself, once it runs.
+    expect(createStack({ [unprotectedContext]: 'true' }).stack.terminationProtection).toBe(false);
   });
 
   it('traces functions if asked', () => {

@@ -1,11 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  UpdateTerminationProtectionCommand,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import {
   ListSecretVersionIdsCommand,
   PutSecretValueCommand,
@@ -16,10 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
 import * as users from '../../../functions/api/users/record/users.ts';
 import { admin } from '../../../infra/commands/admin.ts';
-import type { CdkArguments } from '../../../infra/commands/cdk.ts';
 import { CommandError, explain } from '../../../infra/commands/command.ts';
-import { deploy } from '../../../infra/commands/deploy.ts';
-import { destroy } from '../../../infra/commands/destroy.ts';
 import { rotateSecret } from '../../../infra/commands/rotate-secret.ts';
 import { readOutputs } from '../../../infra/commands/stage-outputs.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
@@ -60,16 +53,9 @@ const stubStack = (stackName: string, stackOutputs: Partial<typeof outputs> = ou
 const environment = { ...process.env };
 let printed: string[];
 
-/** The recorded calls of `cdk`. */
-const cdkCalls: CdkArguments[] = [];
-const cdk = async (args: CdkArguments): Promise<void> => {
-  cdkCalls.push(args);
-};
-
 beforeEach(() => {
   cloudFormation.reset();
   secretsManager.reset();
-  cdkCalls.length = 0;
   printed = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed.push(String(text));
@@ -111,103 +97,6 @@ describe('readOutputs', () => {
     const refused = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
     cloudFormation.on(DescribeStacksCommand).rejects(refused);
     await expect(readOutputs('dev')).rejects.toThrow('not authorized');
-  });
-});
-
-describe('npm run deploy', () => {
-  const tested: string[] = [];
-  const test = async (stage: string): Promise<void> => {
-    tested.push(stage);
-  };
-
-  it('deploys prod and prints its address', async () => {
-    stubStack('Handbill-prod');
-    await deploy([], cdk, test);
-    expect(cdkCalls).toEqual([['deploy', 'Handbill-prod', '--context', 'stage=prod']]);
-    expect(printed.join('')).toContain(outputs.ServiceUrl);
-    expect(tested).toEqual(['prod']);
-  });
-
-  it('passes on stage, region, context and --yes', async () => {
-    stubStack('Handbill-dev');
-    await deploy(
-      ['--stage', 'dev', '--region', 'eu-west-1', '-c', 'ephemeral=true', '-c', 'a=b=c', '--yes'],
-      cdk,
-      test,
-    );
-    expect(cdkCalls).toEqual([
-      [
-        'deploy',
-        'Handbill-dev',
-        ...['--context', 'ephemeral=true', '--context', 'a=b=c', '--context', 'stage=dev'],
-        ...['--require-approval', 'never'],
-      ],
-    ]);
-    expect(process.env['AWS_REGION']).toBe('eu-west-1');
-  });
-
-  it.each([
-    ['an invalid stage name', ['--stage', 'Dev'], /^Set --stage to a name/],
-    ['a stage in the context', ['-c', 'stage=dev'], /--stage name for the stage\.$/],
-    ['a context without a name', ['-c', 'ephemeral'], /--context name=value/],
-    [
-      'an unknown option',
-      ['--stge', 'dev'],
-      /^Unknown option '--stge'\.\nUsage: npm run deploy -- /,
-    ],
-    ['a stage without its name', ['--stage'], /argument missing/],
-  ])('rejects %s', async (_, args, message) => {
-    await expect(deploy(args, cdk, test)).rejects.toThrow(message);
-    await expect(deploy(args, cdk, test)).rejects.toBeInstanceOf(CommandError);
-    expect(cdkCalls).toEqual([]);
-  });
-});
-
-describe('npm run destroy', () => {
-  const destroyDev = ['destroy', 'Handbill-dev', '--context', 'stage=dev', '--force'];
-
-  it('lists the retained resources, asks for the stage name and destroys the stage', async () => {
-    stubStack('Handbill-dev');
-    const questions: string[] = [];
-    await destroy(['--stage', 'dev'], cdk, async (question) => {
-      questions.push(question);
-      return 'dev\n';
-    });
-    expect(questions).toEqual(['Type dev to destroy the stage: ']);
-    expect(cdkCalls).toEqual([destroyDev]);
-    const [ended] = cloudFormation.commandCalls(UpdateTerminationProtectionCommand);
-    expect(ended?.args[0].input).toEqual({
-      StackName: 'Handbill-dev',
-      EnableTerminationProtection: false,
-    });
-    for (const name of [outputs.TableName, outputs.FilesBucketName, outputs.SigningSecretId]) {
-      expect(printed[0]).toContain(name);
-    }
-  });
-
-  it.each(['', 'prod', 'y'])('cancels for the input %j', async (input) => {
-    stubStack('Handbill-dev');
-    await expect(destroy(['--stage', 'dev'], cdk, async () => input)).rejects.toThrow('Canceled.');
-    expect(cdkCalls).toEqual([]);
-    expect(cloudFormation.commandCalls(UpdateTerminationProtectionCommand)).toEqual([]);
-  });
-
-  it('skips the confirmation with --yes', async () => {
-    stubStack('Handbill-dev', { ...outputs, Ephemeral: 'true' });
-    await destroy(['--stage', 'dev', '--yes'], cdk, () => expect.unreachable());
-    expect(cdkCalls).toEqual([destroyDev]);
-    expect(printed[0]).toContain('Nothing is retained');
-  });
-
-  it('destroys a partially deployed stage', async () => {
-    stubStack('Handbill-dev', {});
-    await destroy(['--stage', 'dev', '--yes'], cdk);
-    expect(cdkCalls).toEqual([destroyDev]);
-  });
-
-  it('does nothing for a missing stage', async () => {
-    await expect(destroy(['--stage', 'dev', '--yes'], cdk)).rejects.toThrow('Stage dev not found');
-    expect(cdkCalls).toEqual([]);
   });
 });
 

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  type StackStatus,
+} from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CdkArguments } from '../../../infra/commands/cdk.ts';
@@ -12,6 +16,7 @@ const hash = (secret = ''): string => createHash('sha256').update(secret).digest
 
 /** A stack as CloudFormation keeps it: parameters that aren't passed keep their values. */
 let parameters: Record<string, string>;
+let status: StackStatus;
 const calls: CdkArguments[] = [];
 
 const runCdk = async (args: CdkArguments): Promise<void> => {
@@ -33,12 +38,14 @@ const accepted = (): string[] => parameters['EdgeAccepts']?.split(',') ?? [];
 
 beforeEach(() => {
   parameters = {};
+  status = 'CREATE_COMPLETE';
   calls.length = 0;
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   cloudFormation.reset();
   cloudFormation.on(DescribeStacksCommand).callsFake(() => ({
     Stacks: [
       {
+        StackStatus: status,
         Outputs: outputNames.map((OutputKey) => ({ OutputKey, OutputValue: 'https://a.test' })),
         Parameters: Object.keys(parameters).map((name) => ({
           ParameterKey: name,
@@ -83,6 +90,14 @@ describe('npm run deploy with a CDN', () => {
       used.add(sent());
       expect(used.size).toBe(count);
     }
+  });
+
+  it('makes all parameters again after a deployment that was only prepared', async () => {
+    await deployWith('-c', 'edge=true');
+    status = 'REVIEW_IN_PROGRESS';
+    calls.length = 0;
+    await deployWith('-c', 'edge=true');
+    expect(calls.flat().filter((arg) => arg === '--parameters')).toHaveLength(4);
   });
 
   it('stops before it changes anything for settings that don’t go together', async () => {
