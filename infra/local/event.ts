@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Event } from '../../shared/http/http.ts';
 
 /** Content types whose bodies API Gateway passes as text; others are base64. */
@@ -27,6 +28,16 @@ const formatTime = (at: Date): string => {
 };
 
 /**
+ * Returns the address of the client. Each trusted proxy appends to `X-Forwarded-For` whom it serves; what is before their
+ * entries, anyone may have written.
+ */
+const getClientAddress = ({ headers, socket }: IncomingMessage, trustedProxies: number): string => {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  const address = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined;
+  return address && isIP(address) ? address : (socket.remoteAddress ?? '127.0.0.1');
+};
+
+/**
  * Creates the API Gateway event of a request, in payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
@@ -39,9 +50,10 @@ export const toEvent = (
     readonly url: URL;
     readonly path: string;
     readonly requestId: string;
+    readonly trustedProxies: number;
   },
 ): Event => {
-  const { routeKey, params, url, path, requestId } = match;
+  const { routeKey, params, url, path, requestId, trustedProxies } = match;
   const now = new Date();
   const method = request.method ?? 'GET';
   const contentType = request.headers['content-type'] ?? '';
@@ -66,7 +78,7 @@ export const toEvent = (
         method,
         path,
         protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        sourceIp: getClientAddress(request, trustedProxies),
         userAgent: request.headers['user-agent'] ?? '',
       },
       requestId,

@@ -163,16 +163,22 @@ const send = (
   response.end(body);
 };
 
-/**
- * Creates an HTTP API on this machine, which passes payload 2.0 events to the groups' handlers and applies AWS's limits.
- * Requests wait until the service is ready.
- */
+/** What differs between gateways. */
+export interface GatewayOptions {
+  /** Origins whose pages may call, or `*`. */
+  readonly corsOrigins?: readonly string[];
+  readonly failurePage?: FailurePage | undefined;
+  /** Requests wait until the service is ready. */
+  readonly ready?: Promise<void>;
+  /** How many proxies before it append the address of the client to `X-Forwarded-For`. */
+  readonly trustedProxies?: number;
+}
+
+/** Creates an HTTP API on this machine, which passes payload 2.0 events to the groups' handlers and applies AWS's limits. */
 export const createGateway = (
   groups: RouteGroups,
   onResponse: (entry: AccessLogEntry) => void,
-  corsOrigins: readonly string[] = [],
-  failurePage?: FailurePage,
-  ready?: Promise<void>,
+  { corsOrigins = [], failurePage, ready, trustedProxies = 0 }: GatewayOptions = {},
 ): Server => {
   const tables = createTables(groups);
   const all = groups.flatMap(({ routes }) => routes);
@@ -189,7 +195,8 @@ export const createGateway = (
     const params = Object.fromEntries(
       Object.entries(found?.params ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
-    const event = toEvent(request, body, { routeKey, params, url, path, requestId });
+    const match = { routeKey, params, url, path, requestId, trustedProxies };
+    const event = toEvent(request, body, match);
     return invoke(group, event, requestId);
   };
 
@@ -221,7 +228,7 @@ export const createGateway = (
 
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void serve(request, response);
-  return createLocalServer(listener, {
+  return createLocalServer(listener, ['PUBLIC_URL', 'SNIPPETS_URL'], {
     maxHeaderSize: limits.headerBytes,
     keepAliveTimeout: keepAliveMs,
   });

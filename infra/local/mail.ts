@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createCallCheck, RefusedCall, readCall, sendRefusal } from './aws/host/json-signature.ts';
 import { listen } from './aws/host/listen.ts';
-import { createLocalServer } from './aws/host/local-server.ts';
+import { createLocalServer, isHostOf } from './aws/host/local-server.ts';
 import { ownCredentials } from './aws/host/signature.ts';
 import { parseSendEmail } from './mailbox/send-email.ts';
 import { createMailStore } from './mailbox/store.ts';
@@ -12,7 +12,7 @@ import { createMailStore } from './mailbox/store.ts';
 const maxMailBytes = 40 * 1024 * 1024;
 
 /** The only supported operation of SES. The prefix may be missing, or be that of an earlier start, because the request is protected by its signature. */
-const sendCall = /^POST (?:\/[\w-]{24})?\/v2\/email\/outbound-emails$/;
+const sendCall = /^POST (?:\/[^?]*)?\/v2\/email\/outbound-emails$/;
 
 /** Nothing is inline, and nothing comes from elsewhere. */
 const pageHeaders = {
@@ -45,8 +45,11 @@ const notFound = () => new RefusedCall('UnknownOperationException', 'Not found',
  * @throws RefusedCall
  */
 const assertNoForeignPage = ({ headers }: IncomingMessage): void => {
-  const { origin, host, 'sec-fetch-site': site = 'none' } = headers;
-  const isOwn = origin === undefined || origin === `http://${host}`;
+  const { origin, host = '', 'sec-fetch-site': site = 'none' } = headers;
+  const own = isHostOf('MAILBOX_URL', host)
+    ? new URL(process.env['MAILBOX_URL'] ?? '').origin
+    : `http://${host}`;
+  const isOwn = origin === undefined || origin === own;
   if (isOwn && (site === 'none' || site === 'same-origin')) return;
   throw new RefusedCall('AccessDeniedException', 'Cross-origin requests are not allowed');
 };
@@ -99,33 +102,46 @@ const createMailServer = (pagePath: string): Server => {
     return servePage(`${method} ${url.slice(pagePath.length) || '/'}`, response);
   };
 
-  return createLocalServer(async (request, response) => {
-    try {
-      await serve(request, response);
-    } catch (error) {
-      if (error instanceof RefusedCall) sendRefusal(response, error);
-      else response.writeHead(500).end(`The email engine failed: ${error}\n`);
-    }
-  });
+  return createLocalServer(
+    async (request, response) => {
+      try {
+        await serve(request, response);
+      } catch (error) {
+        if (error instanceof RefusedCall) sendRefusal(response, error);
+        else response.writeHead(500).end(`The email engine failed: ${error}\n`);
+      }
+    },
+    ['MAILBOX_URL'],
+  );
 };
 
 /** SES, or the local engine, which shows its emails on a page at the same address. */
 export interface LocalMail {
   readonly endpoint: string;
+  /** The address of its page, behind the proxy if there is one. */
+  readonly page: string;
   close(): Promise<void>;
 }
 
 /**
  * Uses an endpoint of SES, or else starts a local engine on a port of 127.0.0.1 for requests signed with the process's
- * own key. The engine delivers nothing and stores the newest emails in memory. Its page is below a random path.
+ * own key. The engine delivers nothing and stores the newest emails in memory. Its page is below a random path, and that
+ * below the path of MAILBOX_URL, the `address` at which a proxy passes on to it.
  * @throws StartError when the port is in use
  */
-export const openMail = async (given: string | undefined, port: number): Promise<LocalMail> => {
-  if (given !== undefined) return { endpoint: given, close: async () => {} };
-  const pagePath = `/${randomBytes(18).toString('base64url')}`;
+export const openMail = async (
+  given: string | undefined,
+  port: number,
+  address?: string,
+): Promise<LocalMail> => {
+  if (given !== undefined) return { endpoint: given, page: given, close: async () => {} };
+  const { origin, pathname } = new URL(address ?? 'http://127.0.0.1');
+  const pagePath = `${pathname.replace(/\/$/, '')}/${randomBytes(18).toString('base64url')}`;
   const server = createMailServer(pagePath);
+  const endpoint = `http://127.0.0.1:${await listen(server, port, 'LOCAL_SES_PORT')}${pagePath}`;
   return {
-    endpoint: `http://127.0.0.1:${await listen(server, port, 'LOCAL_SES_PORT')}${pagePath}`,
+    endpoint,
+    page: address === undefined ? endpoint : `${origin}${pagePath}`,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -6,14 +6,35 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+/** Parses the address of a server behind a reverse proxy, which may have a path. */
+const address = () =>
+  z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text))
+    .refine(({ search, hash, username }) => `${search}${hash}${username}` === '')
+    .transform(({ origin, pathname }) => `${origin}${pathname.replace(/\/+$/, '')}`)
+    .optional();
+
 /** The settings of the local run, besides those of the service. */
 const definitions = {
   PORT: { schema: port.default(3000), rule: 'a port from 0 (any free one) to 65535' },
   SNIPPETS_PORT: { schema: port.optional(), rule: 'a port from 0 (any free one) to 65535' },
   DATA_DIR: { schema: z.string().default('.handbill'), rule: 'a folder' },
   LOCAL_DYNAMODB_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
-  LOCAL_S3_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
-  LOCAL_SES_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
+  LOCAL_S3_PORT: { schema: port.optional(), rule: 'a port from 0 (any free one) to 65535' },
+  LOCAL_SES_PORT: { schema: port.optional(), rule: 'a port from 0 (any free one) to 65535' },
+  FILES_URL: {
+    schema: address(),
+    rule: 'the http(s) address at which a proxy passes on to the storage of files, such as https://snippets.example.com/storage',
+  },
+  MAILBOX_URL: {
+    schema: address(),
+    rule: 'the http(s) address at which a proxy passes on to the mailbox, such as https://handbill.example.com/mailbox',
+  },
+  TRUSTED_PROXIES: {
+    schema: z.coerce.number().int().min(0).max(9).default(0),
+    rule: 'how many proxies in a row append the address of the client to X-Forwarded-For, from 0 to 9',
+  },
   CORS_ORIGINS: {
     schema: z
       .string()

@@ -26,6 +26,8 @@ import { ensureTable } from './table.ts';
 export interface LocalService {
   readonly url: string;
   readonly snippetsUrl: string;
+  /** Where people elsewhere upload and download; undefined when that works on this machine only. */
+  readonly filesUrl: string | undefined;
   readonly dynamoDbUrl: string;
   readonly s3Url: string;
   /** The page that shows emails; undefined when email is disabled. */
@@ -129,11 +131,11 @@ const configureMail = (endpoint: string): void => {
 const configure = async ({
   port,
   snippetsPort,
-  dataDir,
+  options: { DATA_DIR: dataDir, FILES_URL, TRUSTED_PROXIES },
 }: {
   port: number;
   snippetsPort: number;
-  dataDir: string;
+  options: LocalOptions;
 }): Promise<void> => {
   setDefaults({
     VERSION: packageVersion,
@@ -141,8 +143,8 @@ const configure = async ({
     PUBLIC_URL: `http://localhost:${port}`,
     // Browsers share cookies between the ports of a host name.
     SNIPPETS_URL: `http://127.0.0.1:${snippetsPort}`,
-    // Only a public service needs strict limits.
-    RATE_LIMIT_FACTOR: '100',
+    // Only a public service needs strict limits, and it must know who sends what.
+    RATE_LIMIT_FACTOR: TRUSTED_PROXIES > 0 ? '1' : '100',
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
   if (!process.env['JWT_SECRET'] && !process.env['JWT_SECRET_ID']) {
@@ -153,7 +155,22 @@ const configure = async ({
   } catch (error) {
     throw error instanceof SettingError ? new StartError(error.message) : error;
   }
+  if (FILES_URL === undefined) return;
+  if (new URL(FILES_URL).origin === getSetting('PUBLIC_URL')) {
+    throw new StartError(
+      'Set FILES_URL to an address on another host than PUBLIC_URL, such as that of SNIPPETS_URL: people’s files stay out of the origin that they sign in to.',
+    );
+  }
+  process.env['FILES_URL'] = FILES_URL;
 };
+
+/** Returns the port of an engine: any free one, unless a proxy has to find it. */
+const choosePort = (
+  given: number | undefined,
+  address: string | undefined,
+  next: number,
+  { PORT }: LocalOptions,
+): number => given ?? (address === undefined || PORT === 0 ? 0 : PORT + next);
 
 /**
  * Starts the whole service with the settings of the environment, on 127.0.0.1. `beforeJobs` runs while requests are served and
@@ -189,12 +206,21 @@ export const startService = async (
   try {
     await openDataFolder(options.DATA_DIR);
     const accessKey = await chooseKey(options.DATA_DIR);
-    const { CORS_ORIGINS } = options;
+    const { CORS_ORIGINS, TRUSTED_PROXIES: trustedProxies } = options;
     const { service: servicePages, snippets: snippetPages } = fallbackPages;
     // The settings contain the ports, so the gateways listen first and hold requests until the service is ready.
     const [service, snippets] = [
-      createGateway(listGroups('service'), onResponse, CORS_ORIGINS, servicePages, ready),
-      createGateway(listGroups('snippets'), onResponse, [], snippetPages, ready),
+      createGateway(listGroups('service'), onResponse, {
+        corsOrigins: CORS_ORIGINS,
+        failurePage: servicePages,
+        ready,
+        trustedProxies,
+      }),
+      createGateway(listGroups('snippets'), onResponse, {
+        failurePage: snippetPages,
+        ready,
+        trustedProxies,
+      }),
     ];
     const port = await listen(service, options.PORT, 'PORT');
     servers.push(service);
@@ -212,13 +238,17 @@ export const startService = async (
     files = await openFiles(
       configuredEndpoint('AWS_ENDPOINT_URL_S3'),
       join(options.DATA_DIR, 's3'),
-      options.LOCAL_S3_PORT,
+      choosePort(options.LOCAL_S3_PORT, options.FILES_URL, 2, options),
     );
     setDefaults({ AWS_ENDPOINT_URL_S3: files.endpoint, FILES_BUCKET: 'handbill-files' });
     jobs = await openJobs(configuredEndpoint('AWS_ENDPOINT_URL_SQS'), options.DATA_DIR);
-    mail = await openMail(configuredEndpoint('AWS_ENDPOINT_URL_SESV2'), options.LOCAL_SES_PORT);
+    mail = await openMail(
+      configuredEndpoint('AWS_ENDPOINT_URL_SESV2'),
+      choosePort(options.LOCAL_SES_PORT, options.MAILBOX_URL, 3, options),
+      options.MAILBOX_URL,
+    );
     configureMail(mail.endpoint);
-    await configure({ port, snippetsPort, dataDir: options.DATA_DIR });
+    await configure({ port, snippetsPort, options });
     await prepareTable(endpoint);
     await files.prepareBucket(getSetting('FILES_BUCKET'), [
       getSetting('PUBLIC_URL'),
@@ -233,9 +263,10 @@ export const startService = async (
     return {
       url: getSetting('PUBLIC_URL'),
       snippetsUrl: getSetting('SNIPPETS_URL'),
+      filesUrl: options.FILES_URL,
       dynamoDbUrl: endpoint,
       s3Url: files.endpoint,
-      mailUrl: getSetting('MAIL_FROM') && mail.endpoint,
+      mailUrl: getSetting('MAIL_FROM') && mail.page,
       accessKey,
       admin,
       close,

@@ -32,8 +32,15 @@ interface Account {
   readonly email: string;
 }
 
+/** Says what doesn't work behind a proxy yet. */
+const describeFiles = (url: string, filesUrl: string | undefined): string[] => {
+  if (filesUrl !== undefined) return [`  Files       ${filesUrl}`];
+  if (/\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(url)) return [];
+  return ['  Files       on this machine only; set FILES_URL (infra/README.md)'];
+};
+
 const describe = (
-  { url, snippetsUrl, dynamoDbUrl, s3Url, mailUrl, accessKey, admin }: LocalService,
+  { url, snippetsUrl, filesUrl, dynamoDbUrl, s3Url, mailUrl, accessKey, admin }: LocalService,
   others: readonly Account[],
 ): string => {
   const password = admin.password === undefined ? '' : `, password ${admin.password}`;
@@ -41,6 +48,7 @@ const describe = (
     `Handbill is running at ${url}`,
     `  Sign in     ${url}/login`,
     `  Snippets    ${snippetsUrl}`,
+    ...describeFiles(url, filesUrl),
     `  DynamoDB    ${dynamoDbUrl}`,
     `  S3          ${s3Url}`,
     `  Email       ${mailUrl ?? 'off'}`,

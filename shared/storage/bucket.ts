@@ -6,12 +6,17 @@ import { getLogger } from '../runtime/telemetry.ts';
 const load = async () => {
   // Loaded on first use, because most requests need no object and the client is as large as the rest of a bundle.
   const { s3, makeClient } = await import('./s3.ts');
-  return { s3, client: makeClient() };
+  const client = makeClient();
+  const address = process.env['FILES_URL'];
+  return { s3, client, signer: address ? makeClient(address) : client };
 };
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** Loads the S3 client and its commands: three attempts of up to three seconds. */
+/**
+ * Loads the S3 client and its commands: three attempts of up to three seconds. `signer` signs what browsers send: behind a
+ * proxy they reach the bucket at another address (FILES_URL).
+ */
 export const loadBucket = () => {
   loading ??= load();
   return loading;

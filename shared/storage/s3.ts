@@ -28,11 +28,12 @@ export const s3 = {
   getSignedUrl,
 } as const;
 
-/** Creates the S3 client: three attempts of up to three seconds. */
-export const makeClient = (): S3Client =>
+/** Creates an S3 client, of an endpoint if one is given: three attempts of up to three seconds. */
+export const makeClient = (endpoint?: string): S3Client =>
   new S3Client({
+    ...(endpoint !== undefined && { endpoint }),
     maxAttempts: 3,
     // A custom endpoint serves all buckets under one name.
-    forcePathStyle: Boolean(process.env['AWS_ENDPOINT_URL_S3']),
+    forcePathStyle: Boolean(endpoint ?? process.env['AWS_ENDPOINT_URL_S3']),
     requestHandler: createRequestHandler(3_000),
   });

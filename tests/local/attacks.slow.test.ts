@@ -68,23 +68,19 @@ describe('DNS rebinding', () => {
     const service = await startAttacked({
       PUBLIC_URL: 'https://handbill.test:8443',
       SNIPPETS_URL: 'https://snippets.test',
+      FILES_URL: 'https://files.test/storage',
     });
     const origins = ['DynamoDB', 'S3'].map(
       (label) => service.output().match(new RegExp(`${label} +(http://\\S+)`))?.[1] ?? '',
     );
-    for (const host of [
-      'localhost',
-      'LocalHost:1',
-      '127.0.0.1:1',
-      '127.1.2.3',
-      '[::1]:80',
-      'handbill.test',
-      'Handbill.test:8443',
-      'snippets.test:1',
-    ]) {
+    for (const host of ['localhost', 'LocalHost:1', '127.0.0.1:1', '127.1.2.3', '[::1]:80']) {
       expect(await statusesOf(origins, { host }), host).toEqual([403, 403]);
     }
-    expect(await statusesOf(origins, { host: 'other.test' })).toEqual([421, 421]);
+    // The hosts of the service are not those of its engines.
+    for (const host of ['handbill.test', 'Handbill.test:8443', 'snippets.test:1', 'other.test']) {
+      expect(await statusesOf(origins, { host }), host).toEqual([421, 421]);
+    }
+    expect(await statusesOf(origins, { host: 'files.test:8443' })).toEqual([421, 403]);
   });
 });
 

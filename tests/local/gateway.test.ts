@@ -342,7 +342,7 @@ describe('a page of another origin', () => {
   ];
 
   const page = 'https://app.example.com';
-  const open = useServer(createGateway([{ routes: typed }], () => {}, [page]));
+  const open = useServer(createGateway([{ routes: typed }], () => {}, { corsOrigins: [page] }));
   const ask = async (method: string, headers: Record<string, string>) => {
     const { port } = open;
     const request = httpRequest({ host: '127.0.0.1', port, method, path: '/typed', headers });

@@ -20,6 +20,21 @@ describe('readOptions', () => {
       'localhost',
       'Set CORS_ORIGINS to origins such as http://localhost:5173, comma-separated, or *.',
     ],
+    [
+      'FILES_URL',
+      'files.example.com',
+      'Set FILES_URL to the http(s) address at which a proxy passes on to the storage of files, such as https://snippets.example.com/storage.',
+    ],
+    [
+      'MAILBOX_URL',
+      'https://ann:secret@handbill.example.com/mailbox',
+      'Set MAILBOX_URL to the http(s) address at which a proxy passes on to the mailbox, such as https://handbill.example.com/mailbox.',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      'true',
+      'Set TRUSTED_PROXIES to how many proxies in a row append the address of the client to X-Forwarded-For, from 0 to 9.',
+    ],
     ['ADMIN_EMAIL', 'root', 'Set ADMIN_EMAIL to an email address.'],
     ['ADMIN_PASSWORD', 'short', 'Set ADMIN_PASSWORD to a password of 6 characters to 72 bytes.'],
     [

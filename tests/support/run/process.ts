@@ -49,7 +49,7 @@ const shownSecrets = {
   'password of the employee': /(?<=\n {2}Employee +\S+, password )\S+/,
   'password of the newcomer': /(?<=\n {2}Newcomer +\S+, password )\S+/,
   'secret key of the engines': /(?<=\n {2}Secret key +)\S+/,
-  'path of the email page': /(?<=\n {2}Email +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
+  'path of the email page': /(?<=\n {2}Email +https?:\/\/[^/\s]+\/)\S+/,
 };
 
 /** Adds the output of a process, from a position on, to what is searched for secrets. */

@@ -16,7 +16,7 @@ useTable();
 
 describe('The address of a share with marks behind it', () => {
   const serve = () =>
-    createGateway(listGroups('service'), () => undefined, [], fallbackPages.service);
+    createGateway(listGroups('service'), () => undefined, { failurePage: fallbackPages.service });
   const origin = useServer(serve());
 
   const ask = async (path: string, method = 'GET', port = origin.port) => {

@@ -140,8 +140,8 @@ export const signUpload = async (
   key: string,
   { size, contentType, checksum, expiresIn }: UploadConditions,
 ): Promise<UploadForm> => {
-  const { s3, client } = await loadBucket();
-  return s3.createPresignedPost(client, {
+  const { s3, signer } = await loadBucket();
+  return s3.createPresignedPost(signer, {
     ...objectParams(key),
     Conditions: [['content-length-range', size, size]],
     Fields: {
@@ -171,7 +171,7 @@ export const signDownload = async (
   key: string,
   { disposition, contentType, expiresIn, isHead }: DownloadOptions,
 ): Promise<string> => {
-  const { s3, client } = await loadBucket();
+  const { s3, signer } = await loadBucket();
   const Command = isHead ? s3.HeadObjectCommand : s3.GetObjectCommand;
   const command = new Command({
     ...objectParams(key),
@@ -179,5 +179,5 @@ export const signDownload = async (
     ResponseContentType: contentType,
     ResponseCacheControl: 'private, no-store',
   });
-  return s3.getSignedUrl(client, command, { expiresIn });
+  return s3.getSignedUrl(signer, command, { expiresIn });
 };

@@ -6,7 +6,7 @@ import { getSetting } from '../../../../shared/runtime/settings.ts';
  */
 export const uploadUrl = (): string => {
   const name = getSetting('FILES_BUCKET');
-  const endpoint = process.env['AWS_ENDPOINT_URL_S3'];
+  const endpoint = process.env['FILES_URL'] || process.env['AWS_ENDPOINT_URL_S3'];
   // A custom endpoint uses path-style URLs.
   if (endpoint) return `${endpoint.replace(/\/$/, '')}/${name}`;
   const region = process.env['AWS_REGION'] ?? '';

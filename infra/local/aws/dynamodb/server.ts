@@ -77,7 +77,7 @@ export const createDynamoDbServer = (
     } catch (error) {
       send(response, refusal(error));
     }
-  });
+  }, []);
   // Clients close idle connections earlier, so no request meets a closing connection.
   server.keepAliveTimeout = 60_000;
   return {

@@ -15,8 +15,8 @@ export interface PostRequest {
   readonly credentials: Credentials;
   readonly bucket: string;
   readonly contentType: string;
-  /** `http://` and the host of the request. */
-  readonly origin: string;
+  /** The address that the path of the bucket follows, such as `http://127.0.0.1:3002`. */
+  readonly base: string;
   readonly body: AsyncIterator<Buffer>;
 }
 
@@ -39,7 +39,7 @@ const asHeaders = (fields: ReadonlyMap<string, string>): Record<string, string> 
  * @throws S3Error
  */
 export const postObject = async (request: PostRequest): Promise<S3Answer> => {
-  const { store, credentials, contentType, origin, body } = request;
+  const { store, credentials, contentType, base, body } = request;
   const bucket = await store.bucket(request.bucket);
   const { fields, fileName, file } = await readUploadForm(body, contentType);
   await verifyPolicy(fields, credentials);
@@ -59,7 +59,7 @@ export const postObject = async (request: PostRequest): Promise<S3Answer> => {
   const check = createPayloadCheck({ maxBytes: MAX_OBJECT_BYTES, ...range, headers });
   const info = await bucket.put(key, check.pass(file), () => describeObject(key, check, kept));
 
-  const location = `${origin}/${bucket.name}/${encodeURIComponent(key)}`;
+  const location = `${base}/${bucket.name}/${encodeURIComponent(key)}`;
   const responseHeaders = { etag: info.etag, location };
   const status = fields.get('success_action_status');
   if (status !== '201') return { status: status === '200' ? 200 : 204, headers: responseHeaders };

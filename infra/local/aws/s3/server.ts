@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { createLocalServer } from '../host/local-server.ts';
+import { createLocalServer, isHostOf } from '../host/local-server.ts';
 import type { Credentials, SignedRequest } from '../host/signature.ts';
 import { createBucket, deleteObjects, headBucket, listBuckets, putBucketCors } from './buckets.ts';
 import { copyObject } from './copy-object.ts';
@@ -44,18 +44,31 @@ const operations: ReadonlyMap<string, Operation> = new Map([
 const PLAIN_PARAMETER =
   /^(x-.*|response-.*|prefix|delimiter|max-keys|continuation-token|start-after|encoding-type|fetch-owner)$/i;
 
+/**
+ * Returns the origin and the path that a reverse proxy puts before those of the engine, for a request by FILES_URL. The
+ * signature covers them.
+ */
+const readPublicAddress = (host = ''): { origin: string; prefix: string } => {
+  if (!isHostOf('FILES_URL', host)) return { origin: `http://${host}`, prefix: '' };
+  const { origin, pathname } = new URL(process.env['FILES_URL'] ?? '');
+  return { origin, prefix: pathname.replace(/\/$/, '') };
+};
+
 /** Splits a request into its parts, without any check. */
 const readRequest = (request: IncomingMessage) => {
   const { method = '', url = '', headers } = request;
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   const query = new URLSearchParams(at < 0 ? '' : url.slice(at));
+  const { origin, prefix } = readPublicAddress(headers.host);
   return {
     method,
     path,
     query,
     headers,
-    ...parsePath(path),
+    /** The address that the path of the bucket follows. */
+    base: `${origin}${prefix}`,
+    ...parsePath(path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path),
     // The response needs the connection, even if the body is not read to its end.
     body: request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>,
   };
@@ -93,8 +106,8 @@ const perform = async (
   const { method, path, bucket, key, query, body } = incoming;
   if (method === 'POST' && key === '' && isForm(incoming.headers)) {
     const contentType = String(incoming.headers['content-type']);
-    const origin = `http://${incoming.headers.host}`;
-    return postObject({ store, credentials, bucket, contentType, origin, body });
+    const { base } = incoming;
+    return postObject({ store, credentials, bucket, contentType, base, body });
   }
   const payload = await verify({ method, path, query, headers: incoming.headers });
   assertKey(key);
@@ -200,13 +213,16 @@ export const createS3Server = (
 ): { server: Server; settled(): Promise<void> } => {
   const engine = { store, credentials, verify: createRequestCheck(credentials) };
   const underWay = new Set<Promise<void>>();
-  const server = createLocalServer((request, response) => {
-    const answering = answer(engine, request, response)
-      // All other errors have a response, so the client has disconnected.
-      .catch(() => void response.destroy())
-      .finally(() => underWay.delete(answering));
-    underWay.add(answering);
-  });
+  const server = createLocalServer(
+    (request, response) => {
+      const answering = answer(engine, request, response)
+        // All other errors have a response, so the client has disconnected.
+        .catch(() => void response.destroy())
+        .finally(() => underWay.delete(answering));
+      underWay.add(answering);
+    },
+    ['FILES_URL'],
+  );
   // Clients close idle connections earlier, so no request meets a closing connection.
   server.keepAliveTimeout = 60_000;
   // Uploads have no time limit.
