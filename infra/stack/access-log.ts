@@ -1,9 +1,14 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { type IAccessLogSettings, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern, LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import {
+  FilterPattern,
+  type JsonPattern,
+  LogGroup,
+  type RetentionDays,
+} from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Host } from '../../shared/http/host.ts';
 
 /**
  * The JSON line of a request. It contains the route's template instead of the path, because the path gives access to a
@@ -24,34 +29,51 @@ const line = {
   integrationError: '$context.integrationErrorMessage',
 };
 
+const status = (field: string, value: string): JsonPattern =>
+  FilterPattern.stringValue(`$.${field}`, '=', value);
+
+/**
+ * What the access logs of a stage count that has no metric, or only one for each function. Both APIs count into the same
+ * metric, so that an alarm has one to pay for.
+ */
+export const accessMetrics = {
+  // No function answers such a request.
+  GatewayThrottled: FilterPattern.all(status('status', '429'), status('integrationStatus', '-')),
+  // Lambda's own status, not the function's: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+  FunctionsThrottled: status('integrationStatus', '429'),
+} as const satisfies Readonly<Record<string, JsonPattern>>;
+
+/** Returns the name of a stage's metric, in the namespace `Handbill`. */
+export const getAccessMetricName = (name: keyof typeof accessMetrics, stage: string): string =>
+  `${name} ${stage}`;
+
 /** The access log of one API. It is deleted with the stack. */
 export class AccessLog extends Construct implements IAccessLogSettings {
   readonly destination: LogGroupLogDestination;
-  /** The requests that API Gateway throttled. */
-  readonly throttled: IMetric;
   readonly format = AccessLogFormat.custom(JSON.stringify(line));
 
-  constructor(scope: Construct, id: string, name: string, retention: RetentionDays) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, host }: { readonly stage: string; readonly host: Host },
+    retention: RetentionDays,
+  ) {
     super(scope, id);
     const logs = new LogGroup(this, 'Logs', {
       // Other log names would each lengthen one policy of the account, which has a size limit.
       // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
-      logGroupName: `/aws/vendedlogs/handbill/${name}`,
+      logGroupName: `/aws/vendedlogs/handbill/${stage}/${host}`,
       retention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.destination = new LogGroupLogDestination(logs);
-    // API Gateway has no metric of the requests that it throttles itself: no function answers them.
-    this.throttled = logs
-      .addMetricFilter('Throttled', {
-        filterPattern: FilterPattern.all(
-          FilterPattern.stringValue('$.status', '=', '429'),
-          FilterPattern.stringValue('$.integrationStatus', '=', '-'),
-        ),
+    for (const name of Object.keys(accessMetrics) as (keyof typeof accessMetrics)[]) {
+      logs.addMetricFilter(name, {
+        filterPattern: accessMetrics[name],
         metricNamespace: 'Handbill',
-        metricName: `GatewayThrottled ${name}`,
+        metricName: getAccessMetricName(name, stage),
         metricValue: '1',
-      })
-      .metric({ statistic: 'sum', period: Duration.minutes(5) });
+      });
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { schema } from '../../shared/db/key.ts';
-import { type JobQueue, jobQueues } from '../../shared/jobs/job-queue.ts';
+import type { JobQueue } from '../../shared/jobs/job-queue.ts';
+import { type accessMetrics, getAccessMetricName } from './access-log.ts';
 import type { MonitoredResources } from './watched.ts';
 
 const fiveMinutes = Duration.minutes(5);
@@ -14,7 +14,7 @@ export interface AlarmRule {
   readonly description: string;
   /** The number of consecutive periods, of five minutes unless the metric says otherwise; 1 by default. */
   readonly periods?: number;
-  /** Goes off below the threshold, and without data. */
+  /** Goes off below the threshold, and is silent without data: its metric fills what is missing. */
   readonly isHeartbeat?: true;
 }
 
@@ -50,68 +50,36 @@ const hostRules = ({ apis }: MonitoredResources): Rules =>
           description: `p99 latency of ${host} is above 5 s for 15 minutes`,
         },
       ],
-      [
-        `${host}-throttled`,
-        {
-          metric: apis[host].throttled,
-          threshold: 10,
-          description: `At least ten requests to ${host} above throttleRate or throttleBurst in five minutes`,
-        },
-      ],
     ]),
   );
 
-/** The reasons for which DynamoDB throttles requests that this service can run into. */
-const throttleMetrics = ['ThrottleEvents', 'KeyRangeThroughputThrottleEvents'] as const;
-
-/** Sums what is throttled of the table and its index, or of single partitions of them. */
-const throttled = (tableName: string, kind: (typeof throttleMetrics)[number]): IMetric => {
-  const metric = (metricName: string, index?: string): Metric =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      dimensionsMap: {
-        TableName: tableName,
-        ...(index !== undefined && { GlobalSecondaryIndexName: index }),
-      },
-      statistic: 'sum',
-      period: fiveMinutes,
-    });
-  return new MathExpression({
-    expression: 'SUM(METRICS())',
-    usingMetrics: {
-      reads: metric(`Read${kind}`),
-      writes: metric(`Write${kind}`),
-      indexReads: metric(`Read${kind}`, schema.index.name),
-      indexWrites: metric(`Write${kind}`, schema.index.name),
-    },
+/** Sums what the access logs of both APIs count. */
+const logged = (name: keyof typeof accessMetrics, stage: string): Metric =>
+  new Metric({
+    namespace: 'Handbill',
+    metricName: getAccessMetricName(name, stage),
+    statistic: 'sum',
     period: fiveMinutes,
-    label: 'throttled reads and writes',
   });
-};
 
-const resourceRules = ({ tableName }: MonitoredResources): Rules => ({
+const limitRules = ({ stage }: MonitoredResources): Rules => ({
+  'gateway-throttled': {
+    metric: logged('GatewayThrottled', stage),
+    threshold: 10,
+    description: 'At least ten requests above throttleRate or throttleBurst in five minutes',
+  },
   'functions-throttled': {
-    // All functions of the account, because they share its concurrency.
-    metric: new Metric({
-      namespace: 'AWS/Lambda',
-      metricName: 'Throttles',
-      statistic: 'sum',
-      period: fiveMinutes,
-    }),
+    metric: logged('FunctionsThrottled', stage),
     threshold: 1,
-    description: "Functions are throttled: the account's concurrency limit is reached",
+    description:
+      "Requests found no free execution: the account's concurrency limit is reached. They got 503",
   },
   'table-throttled': {
-    metric: throttled(tableName, 'ThrottleEvents'),
-    threshold: 10,
-    description:
-      'At least ten throttled reads or writes of the table and its index in five minutes',
-  },
-  'partition-throttled': {
-    metric: throttled(tableName, 'KeyRangeThroughputThrottleEvents'),
-    threshold: 10,
-    description: 'At least ten reads or writes above the limit of one partition in five minutes',
+    // Not DynamoDB's own metrics: four for an alarm, two of which count what a retry has healed, and an alarm on them
+    // doesn't end, because it ignores missing data. https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+    metric: ownSum(stage, 'TableThrottled'),
+    threshold: 5,
+    description: 'At least five requests in five minutes that the table throttled. They got 503',
   },
 });
 
@@ -120,7 +88,7 @@ const maxWaitMinutes: Readonly<Record<JobQueue, number>> = { mail: 5, activity: 
 
 const jobRules = ({ stage, jobs }: MonitoredResources): Rules => ({
   ...Object.fromEntries(
-    jobQueues.map((queue) => [
+    jobs.connected.map((queue) => [
       `${queue}-delayed`,
       {
         metric: jobs.queues[queue].metricApproximateAgeOfOldestMessage({
@@ -156,7 +124,13 @@ const jobRules = ({ stage, jobs }: MonitoredResources): Rules => ({
     description: 'At least 50 views or sign-ins in five minutes are missing in the figures',
   },
   'schedule-stopped': {
-    metric: ownSum(stage, 'SweepsFinished'),
+    // Before the first run there is nothing to fill: the alarm waits for it instead of going off.
+    metric: new MathExpression({
+      expression: 'FILL(finished, 0)',
+      usingMetrics: { finished: ownSum(stage, 'SweepsFinished') },
+      period: fiveMinutes,
+      label: 'finished runs',
+    }),
     threshold: 1,
     periods: 2,
     isHeartbeat: true,
@@ -170,12 +144,15 @@ const jobRules = ({ stage, jobs }: MonitoredResources): Rules => ({
   },
 });
 
-const otherRules = ({ stage }: MonitoredResources): Rules => ({
+const limiterRules = ({ stage }: MonitoredResources): Rules => ({
   'limiter-failed': {
     metric: ownSum(stage, 'RateLimiterFailures'),
     threshold: 5,
     description: 'At least five requests in five minutes whose rate limit could not be checked',
   },
+});
+
+const mailRules = ({ stage }: MonitoredResources): Rules => ({
   'mail-refused': {
     metric: ownSum(stage, 'EmailConfigErrors'),
     threshold: 1,
@@ -195,12 +172,14 @@ const otherRules = ({ stage }: MonitoredResources): Rules => ({
 });
 
 /**
- * Returns the alarms of a stage by name. Function errors need none: a failed invocation is a 5xx of its API, or delays a job
- * until it is in the dead-letter queue.
+ * Returns the alarms of a stage by name, those of email only where it sends any. Each costs by its metrics, so none has two,
+ * and a composite alarm would cost as much as five more (decisions.md#costs). Function errors need none: a failed
+ * invocation is a 5xx of its API, or delays a job until it is in the dead-letter queue.
  */
 export const createAlarmRules = (watched: MonitoredResources): Rules => ({
   ...hostRules(watched),
-  ...resourceRules(watched),
+  ...limitRules(watched),
   ...jobRules(watched),
-  ...otherRules(watched),
+  ...limiterRules(watched),
+  ...(watched.jobs.connected.includes('mail') && mailRules(watched)),
 });

@@ -8,16 +8,11 @@ import { Construct } from 'constructs';
 import { createAlarmRules } from './alarm-rules.ts';
 import type { MonitoredResources } from './watched.ts';
 
-/** The alarms of a stage. They notify the email address, if there is one. */
+/** The alarms of a stage. They notify the email address: without one, nobody would see what they cost. */
 export class Alarms extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    watched: MonitoredResources,
-    email: string | undefined,
-  ) {
+  constructor(scope: Construct, id: string, watched: MonitoredResources, email: string) {
     super(scope, id);
-    const topic = email === undefined ? undefined : this.#createTopic(email);
+    const action = new SnsAction(this.#createTopic(email));
     const rules = Object.entries(createAlarmRules(watched));
     for (const [name, rule] of rules) {
       const { metric, threshold, description, periods = 1, isHeartbeat = false } = rule;
@@ -30,12 +25,10 @@ export class Alarms extends Construct {
         comparisonOperator: isHeartbeat
           ? ComparisonOperator.LESS_THAN_THRESHOLD
           : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: isHeartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+        treatMissingData: isHeartbeat ? TreatMissingData.IGNORE : TreatMissingData.NOT_BREACHING,
       });
-      if (topic) {
-        alarm.addAlarmAction(new SnsAction(topic));
-        alarm.addOkAction(new SnsAction(topic));
-      }
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
     }
   }
 

@@ -34,14 +34,17 @@ const tableMetric = (tableName: string, metricName: string): Metric =>
     ...sum(metricName),
   });
 
-/** The invocations of each function, by what Lambda reports of them. */
+/**
+ * The invocations of each function, by what Lambda reports of them. Metrics of each would be 50, and only a dashboard with
+ * up to 50 metrics is free: https://aws.amazon.com/cloudwatch/pricing/
+ */
 const reportQuery = [
   "filter type = 'platform.report'",
-  'stats count(*) as invocations, count(record.metrics.initDurationMs) as coldStarts, pct(record.metrics.initDurationMs, 95) as coldStartMs, max(record.metrics.maxMemoryUsedMB) as usedMB, max(record.metrics.memorySizeMB) as ofMB by @log',
-  'sort coldStarts desc',
+  "stats count(*) as invocations, sum(record.status != 'success') as failed, pct(record.metrics.durationMs, 95) as p95Ms, count(record.metrics.initDurationMs) as coldStarts, pct(record.metrics.initDurationMs, 95) as coldStartMs, max(record.metrics.maxMemoryUsedMB) as usedMB, max(record.metrics.memorySizeMB) as ofMB by @log",
+  'sort invocations desc',
 ];
 
-/** The dashboard of a stage: requests, errors and latency of APIs and functions, table usage and queues. */
+/** The dashboard of a stage: requests, errors and latency of the APIs, its functions, table usage and queues. */
 export class StageDashboard extends Dashboard {
   constructor(
     scope: Construct,
@@ -62,26 +65,22 @@ export class StageDashboard extends Dashboard {
         graph(`${host}: latency`, [latency('p50'), latency('p99')]),
       );
     }
-    const allFunctions = Object.entries(functions);
     this.addWidgets(
-      graph(
-        'functions: errors',
-        allFunctions.map(([name, handler]) => handler.metricErrors(sum(name))),
-      ),
-      graph(
-        'functions: p95 duration in ms',
-        allFunctions.map(([name, handler]) =>
-          handler.metricDuration({ statistic: 'p95', period, label: name }),
-        ),
-      ),
       graph('table: consumed capacity', [
         tableMetric(tableName, 'ConsumedReadCapacityUnits'),
         tableMetric(tableName, 'ConsumedWriteCapacityUnits'),
       ]),
-      graph('table: throttled', [
-        tableMetric(tableName, 'ReadThrottleEvents'),
-        tableMetric(tableName, 'WriteThrottleEvents'),
-      ]),
+      graph(
+        'table: throttled, of which by the limit of a partition',
+        [
+          tableMetric(tableName, 'ReadThrottleEvents'),
+          tableMetric(tableName, 'WriteThrottleEvents'),
+        ],
+        [
+          tableMetric(tableName, 'ReadKeyRangeThroughputThrottleEvents'),
+          tableMetric(tableName, 'WriteKeyRangeThroughputThrottleEvents'),
+        ],
+      ),
       graph(
         'jobs: queued and dead-letter',
         jobQueues.map((queue) =>
@@ -101,8 +100,8 @@ export class StageDashboard extends Dashboard {
         ),
       ),
       new LogQueryWidget({
-        title: 'functions: cold starts and memory',
-        logGroupNames: allFunctions.map(([, { logGroup }]) => logGroup.logGroupName),
+        title: 'functions: failures, durations, cold starts and memory',
+        logGroupNames: Object.values(functions).map(({ logGroup }) => logGroup.logGroupName),
         view: LogQueryVisualizationType.TABLE,
         queryLines: reportQuery,
         width: 24,

@@ -7,7 +7,6 @@ import {
   HttpStage,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { listEndpoints } from '../../shared/http/fallback.ts';
@@ -26,8 +25,6 @@ const createIntegration = (name: string, handler: IFunction): HttpLambdaIntegrat
 /** The HTTP API of one host, with its access log and its limits. */
 export class HostApi extends HttpApi {
   readonly #stage: HttpStage;
-  /** The requests that API Gateway throttled. */
-  readonly throttled: IMetric;
 
   constructor(scope: Construct, id: string, host: Host, settings: StackSettings) {
     const name = `handbill-${settings.stage}-${host}`;
@@ -40,13 +37,8 @@ export class HostApi extends HttpApi {
       ...(cors && { corsPreflight: cors }),
     });
     const { rate, burst } = settings.throttle;
-    const accessLog = new AccessLog(
-      this,
-      'AccessLog',
-      `${settings.stage}/${host}`,
-      settings.logRetention,
-    );
-    this.throttled = accessLog.throttled;
+    const { stage, logRetention } = settings;
+    const accessLog = new AccessLog(this, 'AccessLog', { stage, host }, logRetention);
     // With a limit for a single route, one client could block sign-in for everyone.
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this,

@@ -30,9 +30,12 @@ const deliveries: Readonly<Record<JobQueue, Delivery>> = {
 export class JobQueues extends Construct {
   readonly queues: Readonly<Record<JobQueue, Queue>>;
   readonly deadLetters: Queue;
+  /** The queues that Lambda polls, all month: that of emails only where there are any. */
+  readonly connected: readonly JobQueue[];
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { sendsMail }: { readonly sendsMail: boolean }) {
     super(scope, id);
+    this.connected = jobQueues.filter((queue) => sendsMail || queue !== 'mail');
     const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...common,
@@ -73,7 +76,7 @@ export class JobQueues extends Construct {
 
   /** Invokes the function with the jobs, with as many batches of a queue at once, and every minute for the scheduled run. */
   connect(consumer: IFunction, concurrency: Readonly<Record<JobQueue, number>>): void {
-    for (const queue of jobQueues) {
+    for (const queue of this.connected) {
       const { batchSize, windowSeconds } = deliveries[queue];
       consumer.addEventSource(
         new SqsEventSource(this.queues[queue], {

@@ -25,6 +25,12 @@ export interface CustomDomainSettings {
   readonly hostedZoneName: string;
 }
 
+/** An amount in US dollars that the account should not exceed in a month, and who is told. */
+export interface MonthlyBudgetSettings {
+  readonly dollars: number;
+  readonly email: string;
+}
+
 /** The settings of a deployment. */
 export interface StackSettings {
   readonly stage: string;
@@ -38,7 +44,10 @@ export interface StackSettings {
   readonly jobConcurrency: Readonly<Record<JobQueue, number>>;
   /** Whether X-Ray traces the functions. */
   readonly tracing: boolean;
+  /** Receives the alarms. Without it there are none. */
   readonly alarmEmail: string | undefined;
+  /** A budget of the whole account, if there is one. */
+  readonly monthlyBudget: MonthlyBudgetSettings | undefined;
   /** An existing table, for instance a restored one, to use instead of a new one. */
   readonly existingTable: string | undefined;
   /** An existing bucket and secret, such as those of a destroyed stage. */
@@ -105,6 +114,10 @@ const definitions = {
   alarmEmail: {
     schema: z.string().trim().check(z.email()).optional(),
     rule: 'the email address for alarms',
+  },
+  monthlyBudget: {
+    schema: z.coerce.number().min(1).max(1_000_000).optional(),
+    rule: 'US dollars a month, from 1 to 1000000, such as 10',
   },
   existingTable: {
     schema: z
@@ -196,6 +209,17 @@ const serviceSettings = (read: ReadContext): StackSettings['service'] => {
   return chosen;
 };
 
+/** @throws SettingError for a budget of which nobody would be told */
+const readBudget = (read: ReadContext): MonthlyBudgetSettings | undefined => {
+  const dollars = parse('monthlyBudget', read('monthlyBudget'));
+  if (dollars === undefined) return undefined;
+  const email = parse('alarmEmail', read('alarmEmail'));
+  if (email === undefined) {
+    throw new SettingError('Set alarmEmail to the email address that AWS tells of monthlyBudget.');
+  }
+  return { dollars, email };
+};
+
 /** @throws SettingError for an origin outside of the zone */
 const assertInZone = (service: StackSettings['service'], zone: string): void => {
   for (const name of httpsUrls) {
@@ -276,6 +300,7 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
     },
     tracing: parse('tracing', read('tracing')),
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
+    monthlyBudget: readBudget(read),
     existingTable: parse('existingTable', read('existingTable')),
     existingBucket: parse('existingBucket', read('existingBucket')),
     existingSecret: parse('existingSecret', read('existingSecret')),

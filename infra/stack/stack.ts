@@ -1,4 +1,4 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { hosts, listGroups } from '../../functions/routes.ts';
@@ -21,6 +21,7 @@ import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
 import { JobQueues } from './job-queues.ts';
 import { MailSender } from './mail-sender.ts';
+import { MonthlyBudget } from './monthly-budget.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { getStackName, type OutputName, unprotectedContext } from './stack-name.ts';
 import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
@@ -62,8 +63,8 @@ export class HandbillStack extends Stack {
     this.#settings = settings;
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', settings);
-    this.#jobs = new JobQueues(this, 'JobQueues');
     const { MAIL_FROM } = settings.service;
+    this.#jobs = new JobQueues(this, 'JobQueues', { sendsMail: MAIL_FROM !== undefined });
     this.#mail =
       MAIL_FROM === undefined
         ? undefined
@@ -83,9 +84,16 @@ export class HandbillStack extends Stack {
       const tableName = this.#table.tableName;
       const jobs = this.#jobs;
       const monitored = { stage, apis: this.#apis, functions: this.#functions, tableName, jobs };
-      new Alarms(this, 'Alarms', monitored, settings.alarmEmail);
+      if (settings.alarmEmail === undefined) {
+        Annotations.of(this).addInfo(
+          'No alarms: nobody is told when something fails. Set alarmEmail to your address.',
+        );
+      } else {
+        new Alarms(this, 'Alarms', monitored, settings.alarmEmail);
+      }
       new StageDashboard(this, 'StageDashboard', monitored);
     }
+    if (settings.monthlyBudget) new MonthlyBudget(this, 'MonthlyBudget', settings.monthlyBudget);
     this.#addOutput('ServiceUrl', this.#urls.service);
     this.#addOutput('SnippetsUrl', this.#urls.snippets);
     this.#addOutput('TableName', this.#table.tableName);

@@ -1,6 +1,7 @@
 import { batchDelete } from '../db/batch-delete.ts';
 import type { Key } from '../db/key.ts';
 import { awaitAll } from '../runtime/at-once.ts';
+import { isMailOn } from '../runtime/settings.ts';
 import type { ScheduledWork } from '../schedule/scheduled-work.ts';
 import type { JobQueue } from './job-queue.ts';
 import { Message } from './job-type.ts';
@@ -20,8 +21,10 @@ const parseUnsent = (item: Readonly<Record<string, unknown>>): Unsent => ({
 });
 
 const sendTo = async (queue: JobQueue, unsent: readonly Unsent[]): Promise<void> => {
-  const sent: Key[] = [];
+  // Without a sender, nothing receives from the queue of emails.
+  const sent: Key[] = queue === 'mail' && !isMailOn() ? unsent.map(({ item }) => item) : [];
   try {
+    if (sent.length > 0) return;
     for (let at = 0; at < unsent.length; at += maxBatchSize) {
       const batch = unsent.slice(at, at + maxBatchSize);
       const taken = await sendBatch(
@@ -37,7 +40,7 @@ const sendTo = async (queue: JobQueue, unsent: readonly Unsent[]): Promise<void>
 
 /**
  * Sends jobs of the outbox to their queues and deletes them there. A job that is sent but not deleted is sent again with
- * the same id. One that its queue rejects does not stop the others.
+ * the same id. One that its queue rejects does not stop the others. Emails are dropped where email is off.
  * @throws what a queue throws while it accepts nothing, after the jobs of the other queues
  */
 export const sendOutbox = async (

@@ -31,19 +31,23 @@ interface AwsError extends Error {
   readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
 
+/** Returns whether the table has said, in this error or its causes, that it is throttled. */
+export const saysThrottled = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { name, CancellationReasons = [], cause } = error as AwsError;
+  return (
+    throttling.has(name) ||
+    CancellationReasons.some(({ Code = '' }) => throttlingReasons.has(Code)) ||
+    saysThrottled(cause)
+  );
+};
+
 /**
  * Returns whether the table is throttled. A timeout counts, because the SDK pauses between attempts of a throttled
  * call, which often exceeds the deadline.
  */
-export const isThrottled = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
-  const { name, CancellationReasons = [] } = error as AwsError;
-  return (
-    throttling.has(name) ||
-    timeouts.has(name) ||
-    CancellationReasons.some(({ Code = '' }) => throttlingReasons.has(Code))
-  );
-};
+export const isThrottled = (error: unknown): boolean =>
+  saysThrottled(error) || (error instanceof Error && timeouts.has(error.name));
 
 /** Returns whether a dependency failed in a way that may not recur: throttled, down or unavailable. */
 const isTransient = (error: AwsError): boolean =>

@@ -61,7 +61,7 @@ const edgeDomain = {
 describe('the AWS Solutions checks', () => {
   it.each<[string, Record<string, unknown>]>([
     ['with the defaults', {}],
-    ['with an address for alarms', { alarmEmail: 'ops@example.com' }],
+    ['with alarms and a budget', { alarmEmail: 'ops@example.com', monthlyBudget: 10 }],
     ['with CORS', { corsOrigins: ['https://app.example.com'] }],
     ['with a custom domain', customDomain],
     ['with an existing table', { existingTable: 'restored' }],

@@ -51,14 +51,18 @@ describe('the queues of jobs', () => {
     ['activity', { BatchSize: 300, MaximumBatchingWindowInSeconds: 20 }],
     ['work', { BatchSize: 100, MaximumBatchingWindowInSeconds: 1 }],
   ] as const)('delivers up to two batches at once of %s', (queue, batches) => {
-    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 3);
-    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+    mailTemplate.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       ...batches,
       EventSourceArn: arnOf(queueIds[queue]),
       FunctionName: { Ref: consumerId },
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },
     });
+  });
+
+  it('polls the queue of emails only where there are any', () => {
+    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 2);
+    mailTemplate.resourceCountIs('AWS::Lambda::EventSourceMapping', 3);
   });
 
   it('delivers as many batches at once as the settings say', () => {

@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type FunctionName, functionConfigs } from '../../infra/functions/function-config.ts';
 import {
   actionsOf,
   apiIds,
   chosen,
   functionNames,
-  functionOf,
-  mentions,
   otherwiseChosen,
-  type Properties,
   resources,
   secretId,
   synthesize,
@@ -20,10 +16,10 @@ import {
 } from '../support/infra/stack-template.ts';
 
 describe('the stack', () => {
-  it('has fewer than 480 of the 500 resources that a stack can have: one per route, six per function, 46 others', () => {
+  it('has fewer than 480 of the 500 resources that a stack can have: one per route, six per function, 26 others', () => {
     const count = Object.keys(template.toJSON()['Resources']).length;
     const routes = resources('AWS::ApiGatewayV2::Route').length;
-    expect(count - routes - 6 * functionNames.length).toBe(46);
+    expect(count - routes - 6 * functionNames.length).toBe(26);
     expect(count).toBeLessThan(480);
   });
 
@@ -184,126 +180,6 @@ describe('resources with data', () => {
   });
 });
 
-/** The alarms that the README's table says what to do about. */
-const readmeAlarms = (): string[] => {
-  const [, table = ''] = readFileSync('README.md', 'utf8').split('| What fails | Alarm |');
-  const rows = table.split('\n\n')[0]?.split('\n') ?? [];
-  const cells = rows.map((row) => row.split('|')[2] ?? '');
-  return cells
-    .flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name))
-    .sort();
-};
-
-describe('the alarms', () => {
-  const alarms = resources('AWS::CloudWatch::Alarm');
-  const listMetrics = ({ Metrics, MetricName }: Properties): unknown[] =>
-    MetricName ? [MetricName] : (Metrics as Properties[]).filter(({ MetricStat }) => MetricStat);
-
-  it('are those of the README, and use 27 metrics', () => {
-    expect(alarms.map(([, { AlarmName }]) => AlarmName).sort()).toEqual(
-      readmeAlarms().map((name) => `handbill-prod-${name}`),
-    );
-    expect(alarms.flatMap(([, alarm]) => listMetrics(alarm)).length).toBe(27);
-  });
-
-  it('see the index and single partitions of the table', () => {
-    const named = (name: string) =>
-      JSON.stringify(alarms.find(([, { AlarmName }]) => AlarmName === `handbill-prod-${name}`));
-    const index = '"Name":"GlobalSecondaryIndexName","Value":"gsi1"';
-    for (const name of ['table-throttled', 'partition-throttled'])
-      expect(named(name).split(index)).toHaveLength(3);
-    expect(named('partition-throttled')).toContain('WriteKeyRangeThroughputThrottleEvents');
-  });
-
-  it('read the own metrics of their stage', () => {
-    const own = alarms.filter(
-      ([, { Namespace, MetricName }]) =>
-        Namespace === 'Handbill' && !String(MetricName).startsWith('GatewayThrottled'),
-    );
-    expect(own.map(([, { MetricName }]) => MetricName).sort()).toEqual([
-      'EmailConfigErrors',
-      'JobsDropped',
-      'JobsGivenUp',
-      'JobsLost',
-      'RateLimiterFailures',
-      'SweepsFailed',
-      'SweepsFinished',
-    ]);
-    for (const [, { Dimensions }] of own)
-      expect(Dimensions).toEqual([
-        { Name: 'service', Value: 'handbill' },
-        { Name: 'stage', Value: 'prod' },
-      ]);
-  });
-
-  it('go off when the scheduled run is silent', () => {
-    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'SweepsFinished',
-      ComparisonOperator: 'LessThanThreshold',
-      Threshold: 1,
-      TreatMissingData: 'breaching',
-    });
-  });
-
-  it('see what API Gateway throttles', () => {
-    for (const host of ['service', 'snippets']) {
-      template.hasResourceProperties('AWS::Logs::MetricFilter', {
-        FilterPattern: '{ ($.status = "429") && ($.integrationStatus = "-") }',
-        MetricTransformations: [
-          {
-            MetricNamespace: 'Handbill',
-            MetricName: `GatewayThrottled prod/${host}`,
-            MetricValue: '1',
-          },
-        ],
-      });
-    }
-  });
-
-  it('notify no one without an email address', () => {
-    template.resourceCountIs('AWS::SNS::Topic', 0);
-    for (const [, alarm] of alarms) expect(alarm).not.toHaveProperty('AlarmActions');
-  });
-
-  it('notify the email address through a topic that only alarms can publish to', () => {
-    const withEmail = synthesize(chosen);
-    const topic = { Ref: Object.keys(withEmail.findResources('AWS::SNS::Topic'))[0] };
-    withEmail.hasResourceProperties('AWS::SNS::Subscription', {
-      Protocol: 'email',
-      Endpoint: 'ops@example.com',
-      TopicArn: topic,
-    });
-    withEmail.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [topic] });
-    withEmail.hasResourceProperties('AWS::SNS::TopicPolicy', {
-      PolicyDocument: {
-        Statement: Match.arrayWith([
-          Match.objectLike({ Effect: 'Deny', Action: 'sns:Publish' }),
-          Match.objectLike({
-            Effect: 'Allow',
-            Principal: { Service: 'cloudwatch.amazonaws.com' },
-            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-          }),
-        ]),
-      },
-    });
-  });
-});
-
-describe('the dashboard', () => {
-  it('shows every function, both APIs, the table and the queues', () => {
-    const [[, dashboard] = ['', {}]] = resources('AWS::CloudWatch::Dashboard');
-    expect(dashboard['DashboardName']).toBe('handbill-prod');
-    const ids = [
-      ...functionNames.map((name) => functionOf(name)[0]),
-      ...Object.values(apiIds),
-      tableId,
-    ];
-    for (const id of ids) expect(mentions(dashboard['DashboardBody'], id)).toBe(true);
-    const text = JSON.stringify(dashboard['DashboardBody']);
-    for (const [id] of resources('AWS::SQS::Queue')) expect(text).toContain(id);
-  });
-});
-
 describe('CORS of the files bucket', () => {
   const bucket = 'AWS::S3::Bucket';
   const rule = {
@@ -353,40 +229,5 @@ describe('CORS of the files bucket', () => {
       expect(statements.match(/\/files\/\*/g)).toHaveLength(3);
       expect(statements.match(/\/uploads\/\*/g)).toHaveLength(2);
     });
-  });
-});
-
-describe('a metric', () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    vi.resetModules();
-  });
-
-  it('metrics have the name, the stage and the namespace that the alarms read, also after an earlier invocation', async () => {
-    vi.stubEnv('STAGE', 'prod');
-    vi.resetModules();
-    const { getMetrics } = await import('../../shared/runtime/telemetry.ts');
-    const metrics = getMetrics();
-    vi.spyOn(console, 'log').mockReturnValue();
-    metrics.addMetric('JobsLost', 'Count', 1);
-    metrics.publishStoredMetrics();
-    const alarm = resources('AWS::CloudWatch::Alarm').find(
-      ([, { MetricName }]) => MetricName === 'SweepsFinished',
-    )?.[1] as { Namespace: string; Dimensions: { Name: string; Value: string }[] };
-    const wanted = Object.fromEntries(alarm.Dimensions.map(({ Name, Value }) => [Name, Value]));
-    metrics.addMetric('SweepsFinished', 'Count', 1);
-    const { _aws: sent, ...fields } = metrics.serializeMetrics();
-    expect(sent.CloudWatchMetrics).toEqual([
-      {
-        Namespace: alarm.Namespace,
-        Dimensions: [
-          expect.toSatisfy(
-            (names: string[]) => names.toSorted().join() === Object.keys(wanted).sort().join(),
-          ),
-        ],
-        Metrics: [{ Name: 'SweepsFinished', Unit: 'Count' }],
-      },
-    ]);
-    expect(fields).toEqual({ ...wanted, SweepsFinished: 1 });
   });
 });

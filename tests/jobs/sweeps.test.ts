@@ -145,6 +145,25 @@ describe('a scheduled sweep', () => {
     expect(sent.toSorted()).toEqual(ids.map(messageOf).toSorted());
   });
 
+  it('drops emails of the outbox where email is off, because nothing receives them', async () => {
+    await sweep(unsentJobs);
+    const before = (await queuedJobs()).length;
+    vi.stubEnv('MAIL_FROM', undefined);
+    const at = new Date().toISOString();
+    await putItems(
+      (['mail', 'work'] as const).map((queue) => ({
+        ...jobKeys.outbox.at({ at, id: queue }),
+        queue,
+        message: JSON.stringify({ id: queue, kind: 'purge-share', data: { id: queue } }),
+      })),
+    );
+    await sweep(unsentJobs);
+    vi.unstubAllEnvs();
+    expect(await itemsOf('OUTBOX')).toEqual([]);
+    const sent = (await queuedJobs()).slice(before);
+    expect(sent.map((message) => JSON.parse(message).id)).toEqual(['work']);
+  });
+
   it('returns no negative total for a trash list that is read concurrently', async () => {
     const author = await newAuthor();
     await trash(author, await made(author));

@@ -1,4 +1,4 @@
-import { serializeError, toAppError } from '../../runtime/error-mapping.ts';
+import { saysThrottled, serializeError, toAppError } from '../../runtime/error-mapping.ts';
 import type { AppError } from '../../runtime/errors.ts';
 import { getLogger, getMetrics } from '../../runtime/telemetry.ts';
 import { prefersHtml, prefersText } from '../accept.ts';
@@ -62,6 +62,7 @@ export const errorHandler = (unmatchedPage?: FailurePage): Middleware => ({
         error: serializeError(error),
       });
       getMetrics().addMetric('ServerErrors', 'Count', 1);
+      if (saysThrottled(error)) getMetrics().addMetric('TableThrottled', 'Count', 1);
     }
     const errorPage = context.route?.failurePage ?? unmatchedPage;
     const isText = context.route?.toText !== undefined && prefersText(event.headers['accept']);

@@ -11,6 +11,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { toAppError } from '../../../shared/runtime/error-mapping.ts';
 import { AppError, type ErrorCode, httpStatusByCode } from '../../../shared/runtime/errors.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -142,6 +143,23 @@ const syntaxErrorOf = (text: string): unknown => {
     return error;
   }
 };
+
+describe('a request that the table throttles', () => {
+  it('is counted, for an alarm', async () => {
+    const count = vi.spyOn(getMetrics(), 'addMetric').mockImplementation(() => getMetrics());
+    const errors = passingErrors();
+    for (const [, error] of errors) {
+      fail = error;
+      expect((await send('GET /failing')).status).toBe(503);
+    }
+    fail = new Error('Broken');
+    await send('GET /failing');
+    expect(Object.entries(Object.groupBy(count.mock.calls, ([name]) => name))).toEqual([
+      ['ServerErrors', expect.toSatisfy((calls) => calls.length === errors.length + 1)],
+      ['TableThrottled', expect.toSatisfy((calls) => calls.length === 3)],
+    ]);
+  });
+});
 
 describe('an unexpected error', () => {
   it('returns a 500 without its message', async () => {

@@ -47,7 +47,9 @@ export const chosen = {
   MAIL_CONCURRENCY: '3',
   activityConcurrency: '4',
   jobConcurrency: '5',
+  MAIL_FROM: 'service@example.com',
   alarmEmail: 'ops@example.com',
+  monthlyBudget: '25',
 } as const;
 
 /** Other choices: a bucket that exists, and pages of any origin. */
