@@ -239,6 +239,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     mail: true,
     settings: [
       'VERSION',
+      'COMMIT',
       'PUBLIC_URL',
       'SNIPPETS_URL',
       'REGISTRATION',

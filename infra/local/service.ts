@@ -6,6 +6,7 @@ import { listGroups } from '../../functions/routes.ts';
 import { fallbackPages } from '../../functions/web/fallback/pages.ts';
 import { dynamoDbClient } from '../../shared/db/dynamodb.ts';
 import { assertSettings, getSetting, SettingError } from '../../shared/runtime/settings.ts';
+import { readCommit } from '../build/commit.ts';
 import { packageVersion } from '../build/package-version.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './aws/dynamodb/engine.ts';
 import { listen } from './aws/host/listen.ts';
@@ -139,6 +140,7 @@ const configure = async ({
 }): Promise<void> => {
   setDefaults({
     VERSION: packageVersion,
+    COMMIT: readCommit(),
     TABLE_NAME: 'handbill',
     PUBLIC_URL: `http://localhost:${port}`,
     // Browsers share cookies between the ports of a host name.

@@ -159,7 +159,7 @@ type Name = keyof Definitions;
 /** The settings of the service that functions read, except those that the stack sets itself. */
 const serviceNames = [
   ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
-].filter((name) => name !== 'VERSION') as SettingName[];
+].filter((name) => name !== 'VERSION' && name !== 'COMMIT') as SettingName[];
 
 /** Reads a value by name, for instance from the context of the CDK. */
 export type ReadContext = (name: string) => unknown;

@@ -5,6 +5,7 @@ import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { jobQueues, queueUrlSettings } from '../../shared/jobs/job-queue.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
+import { readCommit } from '../build/commit.ts';
 import { packageVersion } from '../build/package-version.ts';
 import {
   type FunctionConfig,
@@ -197,6 +198,7 @@ export class HandbillStack extends Stack {
   /** Returns a setting's value if it is configured or known to the stack; otherwise the service has a default. */
   #getSetting(name: SettingName): string | undefined {
     if (name === 'VERSION') return packageVersion;
+    if (name === 'COMMIT') return readCommit();
     if (name === urlSetting.service) return this.#urls.service;
     if (name === urlSetting.snippets) return this.#urls.snippets;
     return this.#settings.service[name];

@@ -179,6 +179,7 @@ const definitions = {
     rule: 'the URL of the SQS queue of activity',
   },
   VERSION: { schema: () => z.string().min(1).default('0.0.0'), rule: 'the version of Handbill' },
+  COMMIT: { schema: () => z.string().min(1).default('unknown'), rule: 'the commit of Handbill' },
   STAGE: { schema: () => z.string().min(1).default('local'), rule: 'the name of the stage' },
   PUBLIC_URL: {
     schema: () => origin(),

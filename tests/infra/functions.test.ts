@@ -1,6 +1,7 @@
 // The functions of the template: their settings, and the rights of each. That these suffice is in `lab/lambda/`.
 
 import { describe, expect, it } from 'vitest';
+import { readCommit } from '../../infra/build/commit.ts';
 import { packageVersion } from '../../infra/build/package-version.ts';
 import type { Host } from '../../shared/http/host.ts';
 import {
@@ -94,6 +95,7 @@ describe('the functions', () => {
       settings: {
         ...signed,
         VERSION: packageVersion,
+        COMMIT: readCommit(),
         PUBLIC_URL,
         SNIPPETS_URL: endpoint('snippets'),
         ...allQueues,

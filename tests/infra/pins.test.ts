@@ -22,13 +22,14 @@ interface PolicyProperties {
 const isAssetKey = (text: unknown): boolean =>
   typeof text === 'string' && /^[\da-f]{64}\.zip$/.test(text);
 
-/** Returns the resources without the names of the bundles, which depend on their content. */
+/** Returns the resources without the names of the bundles, which depend on their content, and without the commit. */
 const resourcesIn = (made: typeof template): [id: string, resource: Resource][] =>
   Object.entries(
     JSON.parse(
-      JSON.stringify(made.toJSON()['Resources'], (_, value) =>
-        isAssetKey(value) ? 'a bundle' : value,
-      ),
+      JSON.stringify(made.toJSON()['Resources'], (name, value) => {
+        if (name === 'COMMIT') return 'a commit';
+        return isAssetKey(value) ? 'a bundle' : value;
+      }),
     ),
   );
 

@@ -11,6 +11,7 @@ const seconds = (description: string) => z.int().positive().meta({ description }
 
 const exampleSettings = {
   version: '0.1.0',
+  commit: '2f8a76f4d1c0',
   stage: 'prod',
   publicUrl: 'https://handbill.example.com',
   snippetsUrl: 'https://snippets.example.com',
@@ -34,6 +35,10 @@ const exampleSettings = {
 const Settings = z
   .object({
     version: z.string().meta({ description: 'The version of Handbill.' }),
+    commit: z.string().meta({
+      description:
+        'The commit of the code, with `-dirty` if it was changed since; `unknown` without git.',
+    }),
     stage: z.string().meta({ description: 'The name of the deployment; `local` on one machine.' }),
     publicUrl: z.url().meta({ description: 'The address of the service.' }),
     snippetsUrl: z.url().meta({ description: 'The address that serves the content of shares.' }),
@@ -75,6 +80,7 @@ const Settings = z
 
 const readSettings = (): z.output<typeof Settings> => ({
   version: getSetting('VERSION'),
+  commit: getSetting('COMMIT'),
   stage: getSetting('STAGE'),
   publicUrl: getSetting('PUBLIC_URL'),
   snippetsUrl: getSetting('SNIPPETS_URL'),

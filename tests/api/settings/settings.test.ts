@@ -13,6 +13,7 @@ describe('GET /api/settings', () => {
     const root = await newUserOf('super_admin');
     const settings = {
       VERSION: '1.2.3',
+      COMMIT: '2f8a76f4d1c0',
       STAGE: 'try',
       PUBLIC_URL: 'https://handbill.example.com/',
       SNIPPETS_URL: 'https://snippets.example.com',
@@ -36,6 +37,7 @@ describe('GET /api/settings', () => {
         success: true,
         data: {
           version: '1.2.3',
+          commit: '2f8a76f4d1c0',
           stage: 'try',
           publicUrl: 'https://handbill.example.com',
           snippetsUrl: 'https://snippets.example.com',

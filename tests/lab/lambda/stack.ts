@@ -28,7 +28,7 @@ const chosen = {
 } as const;
 
 /** The stack chooses these itself. */
-const ownSettings: readonly string[] = ['PUBLIC_URL', 'SNIPPETS_URL', 'STAGE', 'VERSION'];
+const ownSettings: readonly string[] = ['PUBLIC_URL', 'SNIPPETS_URL', 'STAGE', 'VERSION', 'COMMIT'];
 
 export interface Resource {
   readonly Type: string;

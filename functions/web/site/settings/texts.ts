@@ -69,6 +69,7 @@ export const settingsTexts = {
   },
   settings: {
     version: ['Version', 'The version of Handbill'],
+    commit: ['Commit', 'The exact state of its code'],
     stage: ['Stage', 'The name of this deployment'],
     publicUrl: ['Address', 'Where people reach the service'],
     snippetsUrl: ['Address of shared HTML', 'Serves what people share, apart from your sessions'],

@@ -22,6 +22,7 @@ type Name = keyof Configuration;
 const groups = {
   service: {
     version: undefined,
+    commit: undefined,
     stage: 'stage',
     publicUrl: 'PUBLIC_URL',
     snippetsUrl: 'SNIPPETS_URL',
