@@ -22,12 +22,12 @@ interface PolicyProperties {
 const isAssetKey = (text: unknown): boolean =>
   typeof text === 'string' && /^[\da-f]{64}\.zip$/.test(text);
 
-/** Returns the resources without the names of the bundles, which depend on their content, and without the commit. */
+/** Returns the resources without the names of the bundles, which depend on their content, and without version and commit. */
 const resourcesIn = (made: typeof template): [id: string, resource: Resource][] =>
   Object.entries(
     JSON.parse(
       JSON.stringify(made.toJSON()['Resources'], (name, value) => {
-        if (name === 'COMMIT') return 'a commit';
+        if (name === 'VERSION' || name === 'COMMIT') return 'of this build';
         return isAssetKey(value) ? 'a bundle' : value;
       }),
     ),

@@ -28,6 +28,9 @@ const documents = [
   'shared/README.md',
   'infra/README.md',
   'infra/cli/README.md',
+  'CHANGELOG.md',
+  '.github/CONTRIBUTING.md',
+  '.github/SECURITY.md',
   'tests/README.md',
   'tests/lab/bench/README.md',
 ];

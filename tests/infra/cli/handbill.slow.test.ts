@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { packageVersion } from '../../../infra/build/package-version.ts';
 import { createShell } from '../../support/cli/handbill.ts';
 import { temporaryFolder } from '../../support/run/process.ts';
 import { useFakeService } from './fake-service.ts';
@@ -89,7 +90,7 @@ describe('the exit code of handbill', () => {
     const { run } = await prepare();
     const { code, out } = await run(['--help']);
     expect([code, out]).toEqual([0, expect.stringContaining('Exit codes: 0 done, 1 refused')]);
-    expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' });
+    expect(await run(['--version'])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' });
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { packageVersion } from '../../../infra/build/package-version.ts';
 import { temporaryFolder } from '../../support/run/process.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -44,7 +45,7 @@ it('is packed, installed in an empty folder without a registry, and works there'
     env,
   });
   const installed = join(folder, 'node_modules/.bin/handbill');
-  expect((await run(installed, ['--version'], { cwd: folder })).stdout).toBe('0.1.0\n');
+  expect((await run(installed, ['--version'], { cwd: folder })).stdout).toBe(`${packageVersion}\n`);
   await writeFile(join(folder, 'program.ts'), program);
   const options = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom'];
   await run('tsc', [...options, '--outDir', folder, join(folder, 'program.ts')], {
