@@ -49,6 +49,7 @@ const listFiles = {
 const cliFiles = {
   command: 'infra/cli/built/handbill.cjs',
   client: 'infra/cli/built/client.js',
+  licences: 'infra/cli/built/licences.txt',
 } as const;
 
 /** Paths of the generated files, which git ignores. */
@@ -68,6 +69,7 @@ export const artefactPaths = [
   listFiles.emoji,
   cliFiles.command,
   cliFiles.client,
+  cliFiles.licences,
 ] as const;
 
 /** Hashes of the inputs and of the generated files. */
@@ -168,6 +170,7 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   const cli = await buildCli();
   write(target, cliFiles.command, cli.command);
   write(target, cliFiles.client, cli.client);
+  write(target, cliFiles.licences, cli.licences);
   write(target, checksumFile, createChecksum(inputs, target));
   return true;
 };

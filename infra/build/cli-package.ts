@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const types = join(root, 'infra/cli/built/types');
 const apiTypes = 'functions/web/browser/client/built/api.d.ts';
 
-/** Completes what `npm pack` packs: the bundles, and the types of the client. */
+/** Completes what `npm pack` packs: the bundles, the types of the client, and the licence. */
 const buildPackage = async (): Promise<void> => {
   await buildArtefacts();
   await rm(types, { recursive: true, force: true });
@@ -16,6 +16,7 @@ const buildPackage = async (): Promise<void> => {
   // The compiler leaves out declarations that nobody wrote.
   await mkdir(dirname(join(types, apiTypes)), { recursive: true });
   await copyFile(join(root, apiTypes), join(types, apiTypes));
+  await copyFile(join(root, 'LICENSE'), join(root, 'infra/cli/LICENSE'));
 };
 
 await buildPackage();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { formatLicences, listPackages } from './package-licences.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -13,26 +14,31 @@ const common = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-const textOf = async (options: BuildOptions): Promise<string> => {
-  const { outputFiles } = await build({ ...common, ...options });
-  return outputFiles?.[0]?.text ?? '';
+const bundle = async (options: BuildOptions): Promise<{ text: string; packages: string[] }> => {
+  const { outputFiles, metafile } = await build({ ...common, ...options, metafile: true });
+  return { text: outputFiles?.[0]?.text ?? '', packages: listPackages(metafile) };
 };
 
-/** Bundles the command `handbill`, and the client of its package for browsers and Node.js. */
-export const buildCli = async (): Promise<{ command: string; client: string }> => {
+/** Bundles the command `handbill`, and the client of its package for browsers and Node.js, with the licences of both. */
+export const buildCli = async (): Promise<{
+  command: string;
+  client: string;
+  licences: string;
+}> => {
   const [command, client] = await Promise.all([
-    textOf({
+    bundle({
       entryPoints: ['infra/cli/source/handbill.ts'],
       platform: 'node',
       format: 'cjs',
       target: 'node20',
     }),
-    textOf({
+    bundle({
       entryPoints: ['infra/cli/client/client.ts'],
       platform: 'neutral',
       format: 'esm',
       target: ['es2022'],
     }),
   ]);
-  return { command, client };
+  const licences = formatLicences(root, [...command.packages, ...client.packages]);
+  return { command: command.text, client: client.text, licences };
 };

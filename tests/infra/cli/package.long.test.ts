@@ -39,11 +39,40 @@ it('is packed, installed in an empty folder without a registry, and works there'
     env,
   });
   const [, name = ''] = packed.match(/"filename": "([^"]+)"/) ?? [];
+  const files = [...packed.matchAll(/"path": "([^"]+)"/g)].flatMap(([, path = '']) => path);
+  expect(files.filter((file) => !file.startsWith('built/types/'))).toEqual([
+    'LICENSE',
+    'README.md',
+    'bin/handbill.cjs',
+    'built/client.js',
+    'built/handbill.cjs',
+    'built/licences.txt',
+    'package.json',
+  ]);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await run('npm', ['install', '--offline', '--no-audit', join(folder, name)], {
     cwd: folder,
     env,
   });
+  // Without being installed, too, from the same file.
+  const npx = [
+    '--offline',
+    '--yes',
+    '--package',
+    join(folder, name),
+    '--',
+    'handbill',
+    '--version',
+  ];
+  const elsewhere = await temporaryFolder();
+  expect((await run('npx', npx, { cwd: elsewhere, env })).stdout).toBe(`${packageVersion}\n`);
+  const licences = await readFile(
+    join(folder, 'node_modules/handbill-cli/built/licences.txt'),
+    'utf8',
+  );
+  expect(licences).toMatch(/^commander \S+ \(MIT\)\n\n\(The MIT License\)/);
+  expect(licences).toContain('\nmute-stream ');
+
   const installed = join(folder, 'node_modules/.bin/handbill');
   expect((await run(installed, ['--version'], { cwd: folder })).stdout).toBe(`${packageVersion}\n`);
   await writeFile(join(folder, 'program.ts'), program);
