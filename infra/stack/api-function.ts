@@ -70,7 +70,7 @@ export class ApiFunction extends Construct {
     });
   }
 
-  /** Sets an environment variable of the function. `API_HOST` is the host of a fallback function. */
+  /** Sets an environment variable of the function. `API_HOST` is the host whose unknown addresses it answers. */
   set(setting: SettingName | 'API_HOST', value: string): void {
     this.function.addEnvironment(setting, value);
   }

@@ -110,7 +110,8 @@ export const functionOf = (name: string): [id: string, properties: Properties] =
   const host = hostOfFallback(name);
   const found = resources('AWS::Lambda::Function').find(([, { Description, Environment }]) =>
     host
-      ? (Environment as { Variables: Properties }).Variables['API_HOST'] === host
+      ? Description === 'Handbill: fallback' &&
+        (Environment as { Variables: Properties }).Variables['API_HOST'] === host
       : Description === `Handbill: ${name}`,
   );
   if (!found) throw new Error(`There is no function ${name}`);
