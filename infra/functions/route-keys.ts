@@ -119,7 +119,8 @@ const createGreedyKeys = <Group extends KeyedGroup>(
 
 /**
  * Returns the fewest keys by which each endpoint of a host reaches the function of its group, public ones by keys of their
- * own. Groups don't share the first segment of their paths, so that most unknown addresses are the small fallback's.
+ * own (decisions.md#addresses). Groups don't share the first segment of their paths, so that most unknown addresses are the
+ * small fallback's.
  */
 export const createRouteKeys = <Group extends KeyedGroup>(
   groups: readonly Group[],

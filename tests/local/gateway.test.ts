@@ -122,6 +122,21 @@ describe('the event', () => {
   });
 });
 
+describe('what is no route of the group whose key it has', () => {
+  it.each([
+    ['GET', '/people/1/more', 404, undefined],
+    ['GET', '/people/', 404, undefined],
+    ['GET', '/people/1%2Ffriends', 404, undefined],
+    ['PATCH', '/people/1', 405, 'GET, HEAD'],
+    ['HEAD', '/echo/1', 405, 'PUT'],
+    ['OPTIONS', '/echo', 204, 'GET, HEAD, POST'],
+  ])('is answered by the fallback: %s %s', async (method, path, status, allow) => {
+    const answer = await send(method, path);
+    expect([answer.status, answer.headers['allow']]).toEqual([status, allow]);
+    expect(events).toEqual([]);
+  });
+});
+
 describe('a route', () => {
   it('with a fixed path precedes one with a parameter', async () => {
     expect(await send('GET', '/people/me')).toMatchObject({ status: 200, body: 'me' });
