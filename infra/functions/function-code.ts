@@ -133,6 +133,18 @@ const buildSeparate = (module: SeparateModule): Parts => {
   return parts;
 };
 
+/** Writes parts, and the separate modules that they import. */
+const writeAllParts = (parts: Parts, outdir: string): void => {
+  writeParts(parts, outdir);
+  // A set may grow while it is read.
+  const separate = new Set(parts.imported);
+  for (const module of separate) {
+    const its = buildSeparate(module);
+    writeParts(its, outdir);
+    for (const other of its.imported) separate.add(other);
+  }
+};
+
 /**
  * Bundles an entry into a folder: `bundle.js`, and a part for each dynamic import. Parsing takes a third of a cold start,
  * and parts are parsed only when loaded. CommonJS from the packages' ESM sources, SDK included, starts fastest; esbuild
@@ -143,22 +155,7 @@ export const buildBundle = (
   outdir: string,
   standIns?: BuildOptions['alias'],
 ): void => {
-  // A set may grow while it is read.
-  const parts = buildParts(entry, 'bundle', standIns && { standIns });
-  writeParts(parts, outdir);
-  const separate = new Set(parts.imported);
-  for (const module of separate) {
-    const its = buildSeparate(module);
-    writeParts(its, outdir);
-    for (const other of its.imported) separate.add(other);
-  }
-};
-
-/** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` makes no pages. */
-const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-pages'): void => {
-  const worker = join(projectRoot, 'shared/markdown/worker.ts');
-  const external = kind === 'plain' ? ['./page/to-page.ts'] : [];
-  writeParts(buildParts(worker, 'markdown-worker', { external }), outdir);
+  writeAllParts(buildParts(entry, 'bundle', standIns && { standIns }), outdir);
 };
 
 const groups = (Object.keys(hosts) as Host[]).flatMap(listGroups);
@@ -168,7 +165,24 @@ const getFolder = (functionName: FunctionName | 'fallback'): string => {
   return groups.find(({ name }) => name === functionName)?.folder ?? functionName;
 };
 
-/** Writes a function's entry, `index.mjs`, its bundle, worker and files into a folder. */
+/** The fallback's own parts, which are the same in each function. */
+let fallbackParts: Parts | undefined;
+
+/** Builds what answers the requests of a group that are none of its routes, next to the bundle. */
+const buildFallback = (outdir: string): void => {
+  const entry = join(projectRoot, 'functions', getFolder('fallback'), 'index.ts');
+  fallbackParts ??= buildParts(entry, 'fallback');
+  writeAllParts(fallbackParts, outdir);
+};
+
+/** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` makes no pages. */
+const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-pages'): void => {
+  const worker = join(projectRoot, 'shared/markdown/worker.ts');
+  const external = kind === 'plain' ? ['./page/to-page.ts'] : [];
+  writeParts(buildParts(worker, 'markdown-worker', { external }), outdir);
+};
+
+/** Writes a function's entry, `index.mjs`, its bundle, fallback, worker and files into a folder. */
 export const buildFunction = (
   name: FunctionName | 'fallback',
   { markdownWorker, files = {} }: FunctionConfig,
@@ -176,6 +190,7 @@ export const buildFunction = (
 ): void => {
   buildBundle(join(projectRoot, 'functions', getFolder(name), 'index.ts'), outdir);
   copyFileSync(join(import.meta.dirname, 'function-entry.mjs'), join(outdir, 'index.mjs'));
+  if (groups.some((group) => group.name === name)) buildFallback(outdir);
   if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
   for (const [file, path] of Object.entries(files)) {
     copyFileSync(join(projectRoot, path), join(outdir, file));

@@ -12,14 +12,20 @@ import type { Result } from '../../shared/http/http.ts';
 import * as idempotency from '../../shared/http/idempotency/idempotency.ts';
 import { readMultipart } from '../../shared/http/multipart.ts';
 import * as limiter from '../../shared/http/rate-limit.ts';
-import type { FailurePage, Route } from '../../shared/http/route.ts';
+import type { FailurePage } from '../../shared/http/route.ts';
+import { createRouteFinder } from '../../shared/http/route-table.ts';
 import { createTurns, type Turns } from '../../shared/runtime/turns.ts';
+import {
+  createKeyFinder,
+  createRouteKeys,
+  defaultKey,
+  type KeyedGroup,
+} from '../functions/route-keys.ts';
 import { createLocalServer } from './aws/host/local-server.ts';
 import { readBody } from './aws/host/read-body.ts';
 import { corsHeaders, isForeignPage, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
 import { lambdaContext } from './lambda-context.ts';
-import { createRouteTable } from './route-table.ts';
 
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const limits = {
@@ -38,9 +44,7 @@ const concurrency = 25;
 /** Longer than clients keep connections, so that none is closed while a request is in flight. */
 const keepAliveMs = 60_000;
 
-type RouteGroups = readonly { readonly routes: readonly Route[] }[];
-
-/** The handler of a group's routes, with its limit of concurrent events. */
+/** A handler, with its limit of concurrent events. */
 interface Group {
   readonly handler: Handler;
   readonly turns: Turns;
@@ -52,13 +56,6 @@ export interface AccessLogEntry {
   readonly path: string;
   readonly status: number;
   readonly ms: number;
-}
-
-/** What API Gateway knows of a route. */
-interface Entry {
-  readonly routeKey: string;
-  readonly group: Group;
-  readonly isForAnyOrigin: boolean;
 }
 
 /** A token in a path, for instance of a calendar feed. */
@@ -74,24 +71,26 @@ const dependencies: HandlerDependencies = {
 
 const createGroup = (handler: Handler): Group => ({ handler, turns: createTurns(concurrency) });
 
-/** Creates a table of routes for each method. */
-const createTables = (groups: RouteGroups) => {
-  const entries = groups.flatMap(({ routes }) => {
-    const group = createGroup(createHandler(routes, dependencies));
-    return routes.flatMap((route) =>
-      listEndpoints([route]).map(({ method, path }) => ({
-        method,
-        path,
-        value: {
-          routeKey: `${method} ${path}`,
-          group,
-          isForAnyOrigin: route.isForAnyOrigin ?? false,
-        } satisfies Entry,
-      })),
-    );
-  });
-  const byMethod = Map.groupBy(entries, ({ method }) => method);
-  return new Map([...byMethod].map(([method, own]) => [method, createRouteTable<Entry>(own)]));
+/** Creates a function that finds the key of a request, as the deployed API does, then who answers and with which route. */
+const createRouter = (groups: readonly KeyedGroup[], fallback: Group) => {
+  const findKey = createKeyFinder(createRouteKeys(groups));
+  const functions = new Map(
+    groups.map((group) => [
+      group,
+      {
+        find: createRouteFinder(group.routes),
+        answering: createGroup(createHandler(group.routes, dependencies)),
+      },
+    ]),
+  );
+  return (method: string, path: string) => {
+    const { key, params } = findKey(method, path) ?? {};
+    const called = key && functions.get(key.group);
+    const route = called?.find(method, path)?.value;
+    // A group's function has the fallback, too.
+    const answering = called && route ? called.answering : fallback;
+    return { routeKey: key?.key ?? defaultKey, params, route, answering };
+  };
 };
 
 const createResponse = (statusCode: number, message: string): Result => ({
@@ -176,28 +175,24 @@ export interface GatewayOptions {
 
 /** Creates an HTTP API on this machine, which passes payload 2.0 events to the groups' handlers and applies AWS's limits. */
 export const createGateway = (
-  groups: RouteGroups,
+  groups: readonly KeyedGroup[],
   onResponse: (entry: AccessLogEntry) => void,
   { corsOrigins = [], failurePage, ready, trustedProxies = 0 }: GatewayOptions = {},
 ): Server => {
-  const tables = createTables(groups);
   const all = groups.flatMap(({ routes }) => routes);
   const fallback = createGroup(createFallback(listEndpoints(all), failurePage));
+  const findRoute = createRouter(groups, fallback);
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
-    const found = tables.get(request.method ?? '')?.(url.pathname);
-    if (!found?.value.isForAnyOrigin && isForeignPage(request.headers, corsOrigins)) return foreign;
+    const { routeKey, params, route, answering } = findRoute(request.method ?? '', path);
+    if (!route?.isForAnyOrigin && isForeignPage(request.headers, corsOrigins)) return foreign;
     const asked = preflight(request.method, request.headers, corsOrigins);
     if (asked) return asked;
     const body = await readBody(request, limits.requestBytes);
     if (!body) return tooLarge;
-    const { routeKey, group } = found?.value ?? { routeKey: '$default', group: fallback };
-    const params = Object.fromEntries(
-      Object.entries(found?.params ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
-    );
     const match = { routeKey, params, url, path, requestId, trustedProxies };
     const event = toEvent(request, body, match);
-    return invoke(group, event, requestId);
+    return invoke(answering, event, requestId);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

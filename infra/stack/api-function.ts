@@ -1,5 +1,11 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  type AddToPrincipalPolicyResult,
+  PolicyDocument,
+  type PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Function as LambdaFunction,
@@ -22,6 +28,25 @@ interface ApiFunctionOptions {
   readonly tracing?: boolean;
 }
 
+/** A function's role. Its rights are a part of it: a policy of their own would be one more resource for each function. */
+class FunctionRole extends Role {
+  readonly #rights: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const rights = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Rights: rights },
+    });
+    this.#rights = rights;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.#rights.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
 /** A function of the service. It may write to its own log, and gets other rights by grants. */
 export class ApiFunction extends Construct {
   readonly function: LambdaFunction;
@@ -39,9 +64,7 @@ export class ApiFunction extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // AWS's managed policy for functions would allow writing to every log of the account.
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    });
+    const role = new FunctionRole(this, 'Role');
     logGroup.grantWrite(role);
     this.function = new LambdaFunction(this, 'Function', {
       description: `Handbill: ${name}`,
@@ -70,7 +93,7 @@ export class ApiFunction extends Construct {
     });
   }
 
-  /** Sets an environment variable of the function. `API_HOST` is the host of a fallback function. */
+  /** Sets an environment variable of the function. `API_HOST` is the host whose unknown addresses it answers. */
   set(setting: SettingName | 'API_HOST', value: string): void {
     this.function.addEnvironment(setting, value);
   }

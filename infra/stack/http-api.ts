@@ -9,16 +9,15 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
-import type { Route } from '../../shared/http/route.ts';
+import type { RouteKey } from '../functions/route-keys.ts';
 import { AccessLog } from './access-log.ts';
 import { createCorsRules } from './cors.ts';
 import type { StackSettings } from './stack-settings.ts';
 
 const createIntegration = (name: string, handler: IFunction): HttpLambdaIntegration =>
   new HttpLambdaIntegration(name, handler, {
-    // One permission for each function instead of each route, because a stack can have up to 500 resources.
+    // One permission for each function instead of each route.
     scopePermissionToRoute: false,
   });
 
@@ -59,10 +58,10 @@ export class HostApi extends HttpApi {
     return this.#stage;
   }
 
-  /** Sends these routes to the function, including HEAD for each GET. */
-  serve(name: string, routes: readonly Route[], handler: IFunction): void {
+  /** Sends the requests of these keys to the function. */
+  serve(name: string, keys: readonly RouteKey[], handler: IFunction): void {
     const integration = createIntegration(name, handler);
-    for (const { method, path } of listEndpoints(routes)) {
+    for (const { method, path } of keys) {
       this.addRoutes({ path, methods: [method as HttpMethod], integration });
     }
   }

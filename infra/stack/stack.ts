@@ -12,6 +12,7 @@ import {
   type FunctionName,
   functionConfigs,
 } from '../functions/function-config.ts';
+import { listRouteKeys } from '../functions/route-keys.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -107,8 +108,9 @@ export class HandbillStack extends Stack {
   /** Connects a host's routes to the functions of their groups, and all other requests to the fallback. */
   #serve(host: Host): void {
     const api = this.#apis[host];
-    for (const { name, routes } of listGroups(host)) {
-      api.serve(name, routes, this.#createFunction(name));
+    const byGroup = Map.groupBy(listRouteKeys(host), ({ group }) => group.name);
+    for (const { name } of listGroups(host)) {
+      api.serve(name, byGroup.get(name) ?? [], this.#createFunction(name, host));
     }
     api.serveRest(this.#createFallback(host));
   }
@@ -137,8 +139,8 @@ export class HandbillStack extends Stack {
     created.function.node.addDependency(...this.#edge.distributions);
   }
 
-  /** Creates a function with the rights and settings of its configuration. */
-  #createFunction(name: FunctionName): LambdaFunction {
+  /** Creates a function with the rights and settings of its configuration, and for a group of routes its host. */
+  #createFunction(name: FunctionName, host?: Host): LambdaFunction {
     const config = functionConfigs[name];
     const created = new ApiFunction(this, toConstructId(name), name, config, this.#settings);
     if (config.table) {
@@ -164,7 +166,10 @@ export class HandbillStack extends Stack {
       const value = this.#getSetting(setting);
       if (value !== undefined) created.set(setting, value);
     }
-    if (name !== 'jobs') this.#putBehindEdge(created);
+    if (host) {
+      created.set('API_HOST', host);
+      this.#putBehindEdge(created);
+    }
     this.#functions[name] = created.function;
     return created.function;
   }

@@ -18,7 +18,7 @@ import { acceptEdge } from './middleware/accept-edge.ts';
 import { type Authenticator, authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { errorHandler } from './middleware/error-handler.ts';
-import { matchRoute } from './middleware/match-route.ts';
+import { createEventRouter, matchRoute } from './middleware/match-route.ts';
 import { publishMetrics } from './middleware/publish-metrics.ts';
 import { type RateLimiter, rateLimit } from './middleware/rate-limit.ts';
 import { stripHeadBody } from './middleware/strip-head-body.ts';
@@ -28,6 +28,12 @@ import type { Route, RouteRequest } from './route.ts';
 
 /** A Lambda function behind an HTTP API with payload format 2.0. */
 export type Handler = (event: Event, context: Context) => Promise<Result>;
+
+/** The Lambda function of a route group. */
+export interface GroupHandler extends Handler {
+  /** Returns the endpoint of an event, such as `GET /api/users/{id}`, or undefined: then the fallback answers. */
+  endpointOf(event: Event): string | undefined;
+}
 
 const encodeBody = (
   output: unknown,
@@ -142,7 +148,8 @@ const missingAuthenticator: Authenticator = () => {
 export const createHandler = (
   routes: readonly Route[],
   dependencies: HandlerDependencies = {},
-): Handler => {
+): GroupHandler => {
+  const find = createEventRouter(routes);
   const handler = middy<Event, Result, Error, RequestContext>(
     async (event: Event, context: RequestContext) =>
       createResponse(event, context, await handleRequest(event, context, dependencies)),
@@ -157,10 +164,17 @@ export const createHandler = (
     .use(stripHeadBody())
     .use(errorHandler())
     .use(acceptEdge())
-    .use(matchRoute(routes))
+    .use(matchRoute(find))
     .use(authenticate(dependencies.authenticate ?? missingAuthenticator))
     .use(authorize())
     .use(validate(dependencies.readMultipart))
     .use(rateLimit(dependencies.limiter)) as unknown as Handler; // The middleware completes the context.
-  return (event, context) => runWithin(context, () => handler(event, context));
+  const endpointOf = (event: Event): string | undefined => {
+    const found = find(event);
+    return found && `${event.requestContext.http.method} ${found.value.path}`;
+  };
+  return Object.assign<Handler, Pick<GroupHandler, 'endpointOf'>>(
+    (event, context) => runWithin(context, () => handler(event, context)),
+    { endpointOf },
+  );
 };

@@ -19,8 +19,14 @@ export const listEndpoints = (routes: readonly Endpoint[]): Endpoint[] =>
     (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, path })),
   );
 
-const toPattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+/** Returns what the paths of a template match, with its parameters as groups. `{proxy+}` stands for all that follows. */
+export const toPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replace(/[.]/g, '\\.')
+      .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+      .replace(/\{(\w+)\+\}/g, '(?<$1>.*)')}$`,
+  );
 
 /**
  * Creates the handler for requests that match no route: OPTIONS returns `Allow`, another method of a known path 405,
@@ -33,11 +39,15 @@ export const createFallback = (
 ): Handler => {
   const known = endpoints.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
   return middy<Event, Result, Error, RequestContext>((event: Event) => {
+    const { method } = event.requestContext.http;
     const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
-    if (methods.length === 0) throw new AppError('NOT_FOUND', 'Not found.');
+    // With a method of the path, the gateway sent it to a function that doesn't have it, for instance with an encoded slash.
+    if (methods.length === 0 || methods.includes(method)) {
+      throw new AppError('NOT_FOUND', 'Not found.');
+    }
     const allow = [...new Set(methods)].join(', ');
     // The gateway answers CORS preflights itself, or adds its headers to this response.
-    if (event.requestContext.http.method === 'OPTIONS') {
+    if (method === 'OPTIONS') {
       return { statusCode: 204, headers: { ...commonHeaders(event), allow } };
     }
     throw new AppError('METHOD_NOT_ALLOWED', `Method not allowed. Allowed: ${allow}.`, {

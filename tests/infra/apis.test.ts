@@ -5,7 +5,8 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { listGroups, listRoutes } from '../../functions/routes.ts';
 import { formatEndpoints } from '../../infra/build/endpoints.ts';
-import { type Endpoint, listEndpoints } from '../../shared/http/fallback.ts';
+import { listRouteKeys } from '../../infra/functions/route-keys.ts';
+import { listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 import {
   allHosts,
@@ -29,21 +30,8 @@ const ofApi = (type: string, host: Host): Properties => {
   return only[1];
 };
 
-const routeKeysOf = (host: Host): string[] =>
-  listEndpoints(listRoutes(host)).map(({ method, path }) => `${method} ${path}`);
-
 describe('the APIs', () => {
-  it.each(allHosts)(
-    '%s has one route for each endpoint, HEAD for each GET, and one default route',
-    (host) => {
-      const routeKeys = resources('AWS::ApiGatewayV2::Route')
-        .filter(([, { ApiId }]) => (ApiId as { Ref: string }).Ref === apiIds[host])
-        .map(([, { RouteKey }]) => RouteKey);
-      expect(routeKeys.sort()).toEqual(['$default', ...routeKeysOf(host)].sort());
-    },
-  );
-
-  it('route each endpoint to the function of its group, and all others to the fallback of the host', () => {
+  it('have the routes of their keys, each to the function of its group, and send all else to the fallback of the host', () => {
     const integrations = new Map(resources('AWS::ApiGatewayV2::Integration'));
     const targets = resources('AWS::ApiGatewayV2::Route').map(([, { ApiId, RouteKey, Target }]) => {
       const [, [, { Ref }]] = (Target as { 'Fn::Join': [string, [string, { Ref: string }]] })[
@@ -60,9 +48,7 @@ describe('the APIs', () => {
     });
     const expected = allHosts.flatMap((host) => [
       target(host, '$default', `${host} fallback`),
-      ...listGroups(host).flatMap(({ name, routes }) =>
-        listEndpoints(routes).map(({ method, path }) => target(host, `${method} ${path}`, name)),
-      ),
+      ...listRouteKeys(host).map(({ key, group }) => target(host, key, group.name)),
     ]);
     expect(targets).toHaveLength(expected.length);
     expect(targets).toEqual(expect.arrayContaining(expected));
@@ -80,14 +66,10 @@ describe('the APIs', () => {
     expect(callable).toEqual(expect.arrayContaining(expected));
   });
 
-  it('set the host of each fallback', () => {
+  it('are known to the fallbacks by all their endpoints', () => {
     const lists = JSON.parse(formatEndpoints());
     expect(Object.keys(lists)).toEqual(allHosts);
-    for (const host of allHosts) {
-      expect(lists[host].map((one: Endpoint) => `${one.method} ${one.path}`)).toEqual(
-        routeKeysOf(host),
-      );
-    }
+    for (const host of allHosts) expect(lists[host]).toEqual(listEndpoints(listRoutes(host)));
   });
 });
 

@@ -18,6 +18,7 @@ import { Worker } from 'node:worker_threads';
 import { App, Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
+import { buildFunction } from '../../infra/functions/function-code.ts';
 import { functionConfigs } from '../../infra/functions/function-config.ts';
 import { ApiFunction } from '../../infra/stack/api-function.ts';
 import { useTable } from '../support/table/table.ts';
@@ -46,13 +47,17 @@ beforeAll(() => {
 
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-/** Runs a script with `handler` from the group's bundle, in a separate process without access to this project. */
-const runWith = async (group: string, script: string, env = {}): Promise<string> => {
+/** Runs a script with `handler` from the group's bundle, in a separate process without access to this project. Returns its output. */
+const outputOf = async (group: string, script: string, env = {}): Promise<string> => {
   const folder = folders.get(group) ?? '';
   const source = `const { handler } = await import(process.argv[1]);${script}`;
   const args = ['--input-type=module', '-e', source, join(folder, 'index.mjs')];
   return (await run(process.execPath, args, { cwd: outdir, env })).stdout;
 };
+
+/** Returns what a script wrote after the lines of the log. */
+const runWith = async (...args: Parameters<typeof outputOf>): Promise<string> =>
+  (await outputOf(...args)).split('\n').at(-1) ?? '';
 
 describe('a bundle', () => {
   it.each(groups)('of %s loads without settings and exports a handler', async (group) => {
@@ -141,12 +146,62 @@ describe('a bundle', () => {
       });`;
     // Without a table, the limiter logs an error and allows the request.
     const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
-    const { statusCode, body } = JSON.parse(await runWith('markdown', script, quiet));
+    const [line = '', result = ''] = (await outputOf('markdown', script, quiet)).split('\n');
+    expect(JSON.parse(line)).toEqual({
+      requestId: 'request-1',
+      route: 'POST /api/markdown',
+      status: 200,
+      ms: expect.any(Number),
+    });
+    const { statusCode, body } = JSON.parse(result);
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toMatchObject({
       html: expect.stringContaining('<h1>Hi</h1>'),
       markdown: '# Hi',
     });
+  });
+
+  it('answers what is no route of its group as the fallback function does, and says in its log what was asked', async () => {
+    const requests = [
+      ['GET', '/api/share/1/nowhere', 'application/json'],
+      ['GET', '/api/share/1/nowhere', 'text/html'],
+      ['HEAD', '/api/share/1/nowhere', 'text/html'],
+      ['PATCH', '/api/share', 'text/html'],
+      ['HEAD', '/api/share/1/report', '*/*'],
+      ['OPTIONS', '/api/share/1/report', '*/*'],
+      // Of another group, by a slash that was encoded.
+      ['GET', '/api/users/1/sessions', '*/*'],
+    ];
+    const events = requests.map(([method = '', rawPath = '', accept = '']) => ({
+      version: '2.0',
+      routeKey: 'ANY /api/share/{proxy+}',
+      rawPath,
+      rawQueryString: '',
+      headers: { accept },
+      requestContext: {
+        requestId: 'request-1',
+        http: { method, path: rawPath, sourceIp: '192.0.2.1', userAgent: '' },
+      },
+    }));
+    folders.set('fallback', join(outdir, 'fallback'));
+    buildFunction('fallback', { memoryMb: 256, timeoutSeconds: 5 }, join(outdir, 'fallback'));
+    const script = `
+      const results = [];
+      for (const event of ${JSON.stringify(events)}) results.push(await handler(event, {}));
+      process.stdout.write(JSON.stringify(results), () => process.exit());`;
+    const env = { API_HOST: 'service' };
+    const expected = JSON.parse(await runWith('fallback', script, env));
+    const lines = (await outputOf('share', script, env)).split('\n');
+    expect(JSON.parse(lines.pop() ?? '')).toEqual(expected);
+    const statuses = [404, 404, 404, 405, 405, 204, 404];
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      statuses.map((status) => ({
+        requestId: 'request-1',
+        route: 'none',
+        status,
+        ms: expect.any(Number),
+      })),
+    );
   });
 
   it('accesses the table with the credentials of the Lambda environment', async () => {

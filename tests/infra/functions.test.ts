@@ -1,11 +1,13 @@
 // The functions of the template: their settings, and the rights of each. That these suffice is in `lab/lambda/`.
 
 import { describe, expect, it } from 'vitest';
+import { listGroups } from '../../functions/routes.ts';
 import { readCommit } from '../../infra/build/commit.ts';
 import { packageVersion } from '../../infra/build/package-version.ts';
 import type { Host } from '../../shared/http/host.ts';
 import {
   actionsOf,
+  allHosts,
   answeringNames,
   apiIds,
   bucketId,
@@ -81,17 +83,17 @@ describe('the functions', () => {
     const ACTIVITY_QUEUE_URL = { Ref: queueIds.activity };
     const allQueues = { JOBS_QUEUE_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL };
     const FILES_BUCKET = { Ref: bucketId };
-    const expected: Record<string, unknown> = {
+    const expected: Record<string, Record<string, unknown>> = {
       auth: { ...signed, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL },
       users: { ...signed, PUBLIC_URL },
-      audit: signed,
+      audit: { ...signed },
       documents: { ...signed, FILES_BUCKET },
       files: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
       messages: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
-      notifications: signed,
+      notifications: { ...signed },
       calendar: { ...signed, PUBLIC_URL },
-      sales: signed,
-      dashboard: signed,
+      sales: { ...signed },
+      dashboard: { ...signed },
       settings: {
         ...signed,
         VERSION: packageVersion,
@@ -102,8 +104,8 @@ describe('the functions', () => {
         FILES_BUCKET,
       },
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, ACTIVITY_QUEUE_URL, FILES_BUCKET },
-      markdown: table,
-      checkin: signed,
+      markdown: { ...table },
+      checkin: { ...signed },
       site: { ...signed, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
       password: { ...signed, ACTIVITY_QUEUE_URL },
       'share-page': {
@@ -114,14 +116,19 @@ describe('the functions', () => {
         ACTIVITY_QUEUE_URL,
         FILES_BUCKET,
       },
-      assets: production,
+      assets: { ...production },
       docs: { ...production, PUBLIC_URL },
-      health: table,
+      health: { ...table },
       snippet: { ...signed, PUBLIC_URL, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
       jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL, MAIL_QUEUE_URL, FILES_BUCKET },
       'service fallback': { ...production, API_HOST: 'service' },
       'snippets fallback': { ...production, API_HOST: 'snippets' },
     };
+    for (const host of allHosts) {
+      // For what is no route of the group.
+      for (const { name } of listGroups(host))
+        Object.assign(expected[name] ?? {}, { API_HOST: host });
+    }
     expect(Object.fromEntries(functionNames.map((name) => [name, settingsOf(name)]))).toEqual(
       expected,
     );

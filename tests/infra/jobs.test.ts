@@ -6,6 +6,7 @@ import {
   deadLettersId,
   functionNames,
   functionOf,
+  inlineStatements,
   mentions,
   queueIds,
   statementsOf,
@@ -165,12 +166,12 @@ describe('email', () => {
   });
 
   it('can be sent from MAIL_FROM only by the jobs and the settings function', () => {
-    const policies = Object.values(mailTemplate.findResources('AWS::IAM::Policy')).filter(
-      (policy) => JSON.stringify(policy).includes('ses:'),
+    const roles = Object.values(mailTemplate.findResources('AWS::IAM::Role')).filter((role) =>
+      JSON.stringify(role).includes('ses:'),
     );
-    expect(policies).toHaveLength(2);
-    for (const { Properties } of policies)
-      expect(Properties.PolicyDocument.Statement).toContainEqual({
+    expect(roles).toHaveLength(2);
+    for (const { Properties } of roles)
+      expect(inlineStatements(Properties)).toContainEqual({
         Effect: 'Allow',
         Action: 'ses:SendEmail',
         Resource: [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readStackSettings } from '../../infra/stack/stack-settings.ts';
-import { synthesize, template } from '../support/infra/stack-template.ts';
+import { inlineStatements, synthesize, template } from '../support/infra/stack-template.ts';
 import { canonical, digest, pin } from '../support/pins/pins.ts';
 
 interface Resource {
@@ -12,11 +12,6 @@ interface FunctionProperties {
   readonly Description: string;
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
   readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
-}
-
-interface PolicyProperties {
-  readonly Roles: readonly { readonly Ref: string }[];
-  readonly PolicyDocument: { readonly Statement: readonly object[] };
 }
 
 const isAssetKey = (text: unknown): boolean =>
@@ -36,24 +31,18 @@ const resourcesIn = (made: typeof template): [id: string, resource: Resource][] 
 /** Returns a line for each environment variable and each permission of each function. */
 const functionLines = (made: typeof template): string[] => {
   const all = resourcesIn(made);
-  const policies = all
-    .filter(([, { Type }]) => Type === 'AWS::IAM::Policy')
-    .map(([, { Properties }]) => Properties as unknown as PolicyProperties);
+  const roles = new Map(all.filter(([, { Type }]) => Type === 'AWS::IAM::Role'));
   return all
     .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
     .flatMap(([id, { Properties }]) => {
       const { Description, Environment, Role } = Properties as unknown as FunctionProperties;
-      const own = policies.filter(({ Roles }) =>
-        Roles.some(({ Ref }) => Ref === Role['Fn::GetAtt'][0]),
-      );
+      const own = roles.get(Role['Fn::GetAtt'][0])?.Properties ?? {};
       const name = `${id} (${Description})`;
       return [
         ...Object.entries(Environment.Variables).map(
           ([variable, value]) => `${name} knows ${variable} = ${canonical(value)}`,
         ),
-        ...own
-          .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-          .map((statement) => `${name} may ${canonical(statement)}`),
+        ...inlineStatements(own).map((statement) => `${name} may ${canonical(statement)}`),
       ];
     });
 };

@@ -16,11 +16,12 @@ import {
 } from '../support/infra/stack-template.ts';
 
 describe('the stack', () => {
-  it('has fewer than 480 of the 500 resources that a stack can have: one per route, six per function, 26 others', () => {
+  it('has fewer than 230 of the 500 resources that a stack can have: one per route, five per function, 26 others', () => {
     const count = Object.keys(template.toJSON()['Resources']).length;
     const routes = resources('AWS::ApiGatewayV2::Route').length;
-    expect(count - routes - 6 * functionNames.length).toBe(26);
-    expect(count).toBeLessThan(480);
+    expect(count - routes - 5 * functionNames.length).toBe(26);
+    expect(routes).toBeLessThan(75);
+    expect(count).toBeLessThan(230);
   });
 
   it('outputs the URLs of both hosts and the names that commands need', () => {
@@ -204,7 +205,7 @@ describe('CORS of the files bucket', () => {
     it('is an existing one if asked, with the rights that one of its own would have', () => {
       const existing = synthesize(otherwiseChosen);
       existing.resourceCountIs(bucket, 0);
-      const rights = JSON.stringify(existing.findResources('AWS::IAM::Policy'));
+      const rights = JSON.stringify(existing.findResources('AWS::IAM::Role'));
       expect(rights).toContain(':s3:::files-of-before/texts/*');
       existing.hasOutput('FilesBucketName', { Value: 'files-of-before' });
     });
@@ -225,7 +226,7 @@ describe('CORS of the files bucket', () => {
         jobs: ['GetObject', 'PutObject', 'DeleteObject'],
         messages: ['GetObject'],
       });
-      const statements = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+      const statements = JSON.stringify(template.findResources('AWS::IAM::Role'));
       expect(statements.match(/\/files\/\*/g)).toHaveLength(3);
       expect(statements.match(/\/uploads\/\*/g)).toHaveLength(2);
     });

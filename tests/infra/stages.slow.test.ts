@@ -198,7 +198,7 @@ describe('an existing table', () => {
       Description: 'Handbill: health',
       Environment: { Variables: { TABLE_NAME: 'restored' } },
     });
-    const policies = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+    const policies = JSON.stringify(template.findResources('AWS::IAM::Role'));
     expect(policies).toContain(':table/restored"');
     expect(policies).toContain(':table/restored/index/gsi1"');
   });

@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { createGateway } from '../../infra/local/gateway.ts';
-import { createRouteTable } from '../../infra/local/route-table.ts';
-import type { Handler } from '../../shared/http/create-handler.ts';
+import type { GroupHandler } from '../../shared/http/create-handler.ts';
 import type { Result } from '../../shared/http/http.ts';
 import { route } from '../../shared/http/route.ts';
 import { useServer } from '../support/run/server.ts';
@@ -19,7 +18,7 @@ const { bare } = vi.hoisted(() => ({
 vi.mock('../../shared/http/create-handler.ts', async (original) => {
   const api = await original<typeof import('../../shared/http/create-handler.ts')>();
   const createHandler: typeof api.createHandler = (...args) =>
-    (bare.get(args[0]) as Handler | undefined) ?? api.createHandler(...args);
+    (bare.get(args[0]) as GroupHandler | undefined) ?? api.createHandler(...args);
   return { ...api, createHandler };
 });
 
@@ -31,15 +30,15 @@ const { events, answered, send } = gateway;
 
 describe('the event', () => {
   it('has payload format 2.0', async () => {
-    await send('PUT', '/echo/a%20b%2Fc?x=1&y=%C3%A4', {
+    await send('PUT', '/echo/a%20b?x=1&y=%C3%A4', {
       headers: { ...json, 'User-Agent': 'tests', 'X-Own': 'Value', Cookie: 'a=1; b=2' },
       body: '{"name":"Ann ☂"}',
     });
     expect(events).toEqual([
       {
         version: '2.0',
-        routeKey: 'PUT /echo/{id}',
-        rawPath: '/echo/a b/c',
+        routeKey: 'ANY /echo/{id}',
+        rawPath: '/echo/a b',
         rawQueryString: 'x=1&y=%C3%A4',
         cookies: ['a=1', 'b=2'],
         headers: {
@@ -51,7 +50,7 @@ describe('the event', () => {
           'content-length': '18',
         },
         queryStringParameters: { x: '1', y: 'ä' },
-        pathParameters: { id: 'a b/c' },
+        pathParameters: { id: 'a b' },
         requestContext: {
           accountId: '000000000000',
           apiId: 'local',
@@ -59,13 +58,13 @@ describe('the event', () => {
           domainPrefix: 'local',
           http: {
             method: 'PUT',
-            path: '/echo/a b/c',
+            path: '/echo/a b',
             protocol: 'HTTP/1.1',
             sourceIp: '127.0.0.1',
             userAgent: 'tests',
           },
           requestId: expect.stringMatching(/^[\da-f-]{36}$/),
-          routeKey: 'PUT /echo/{id}',
+          routeKey: 'ANY /echo/{id}',
           stage: '$default',
           time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
           timeEpoch: expect.any(Number),
@@ -116,10 +115,25 @@ describe('the event', () => {
     expect(events[0]).toMatchObject({ body: 'AP+ACg==', isBase64Encoded: true });
   });
 
-  it('has decoded path parameters of one segment each', async () => {
+  it('has the decoded path parameters of its key', async () => {
     await send('GET', '/people/%C3%A4/friends/50%25');
-    expect(events[0]?.pathParameters).toEqual({ id: 'ä', friend: '50%' });
+    expect(events[0]?.pathParameters).toEqual({ proxy: 'ä/friends/50%' });
     expect(await send('GET', '/people/1/2')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('what is no route of the group whose key it has', () => {
+  it.each([
+    ['GET', '/people/1/more', 404, undefined],
+    ['GET', '/people/', 404, undefined],
+    ['GET', '/people/1%2Ffriends', 404, undefined],
+    ['PATCH', '/people/1', 405, 'GET, HEAD'],
+    ['HEAD', '/echo/1', 405, 'PUT'],
+    ['OPTIONS', '/echo', 204, 'GET, HEAD, POST'],
+  ])('is answered by the fallback: %s %s', async (method, path, status, allow) => {
+    const answer = await send(method, path);
+    expect([answer.status, answer.headers['allow']]).toEqual([status, allow]);
+    expect(events).toEqual([]);
   });
 });
 
@@ -127,7 +141,7 @@ describe('a route', () => {
   it('with a fixed path precedes one with a parameter', async () => {
     expect(await send('GET', '/people/me')).toMatchObject({ status: 200, body: 'me' });
     expect(await send('GET', '/people/mel')).toMatchObject({ status: 200, body: 'done' });
-    expect(events.map(({ routeKey }) => routeKey)).toEqual(['GET /people/{id}']);
+    expect(events.map(({ routeKey }) => routeKey)).toEqual(['ANY /people/{proxy+}']);
   });
 
   it('calls the handler of its group', async () => {
@@ -312,7 +326,7 @@ describe('a client that disconnects', () => {
     const begun = once(gateway.server, 'request').then(() => undefined);
     await hangUp(`${head}Content-Length: 100\r\n\r\nhalf`, begun);
     expect(await send('GET', '/echo')).toMatchObject({ status: 200, body: 'done' });
-    expect(events.map(({ routeKey }) => routeKey)).toEqual(['GET /echo']);
+    expect(events.map(({ routeKey }) => routeKey)).toEqual(['ANY /echo']);
   });
 
   it('before the response does not stop the function or disturb others', async () => {
@@ -376,51 +390,5 @@ describe('a page of another origin', () => {
       const { headers } = await ask(method, { origin: 'https://evil.example.com', ...wanted });
       expect(Object.keys(headers).join()).not.toContain('access-control');
     }
-  });
-});
-
-describe('a route table', () => {
-  const find = createRouteTable(
-    [
-      '/',
-      '/people/me',
-      '/people/{id}',
-      '/people/me/friends',
-      '/people/{id}/friends/{friend}',
-      '/{page}/about',
-      '/feeds/{feed}',
-      '/feeds/all/{year}',
-    ].map((path) => ({ path, value: path })),
-  );
-
-  it.each([
-    ['/', '/', {}],
-    ['/people/me', '/people/me', {}],
-    ['/people/mel', '/people/{id}', { id: 'mel' }],
-    ['/people/me/friends', '/people/me/friends', {}],
-    ['/people/me/friends/7', '/people/{id}/friends/{friend}', { id: 'me', friend: '7' }],
-    ['/people/about', '/people/{id}', { id: 'about' }],
-    ['/other/about', '/{page}/about', { page: 'other' }],
-    ['/feeds/all', '/feeds/{feed}', { feed: 'all' }],
-    ['/feeds/a%2Fb', '/feeds/{feed}', { feed: 'a%2Fb' }],
-    ['/feeds/__proto__', '/feeds/{feed}', { feed: '__proto__' }],
-  ])('finds %s', (path, value, params) => {
-    expect(find(path)).toEqual({ value, params });
-  });
-
-  it.each([
-    '',
-    '//',
-    '/people',
-    '/people/',
-    '/people//friends/7',
-    '/People/me',
-    '/people/me/',
-    '/people/1/2',
-    '/%70eople/me',
-    '/feeds/all/2026/11',
-    '/constructor',
-  ])('finds nothing for %s', (path) => {
-    expect(find(path)).toBeUndefined();
   });
 });

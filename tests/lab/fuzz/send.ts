@@ -44,8 +44,11 @@ export const pathOf = ({ path, params = {} }: Pick<Sent, 'path' | 'params'>): st
   path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent((params[name] ?? '').toWellFormed()));
 
 const toEvent = (sent: Sent, routeKey: string): Event => {
-  const { method, params, query, headers = {}, body, token } = sent;
-  const rawPath = pathOf(sent);
+  const { method, params = {}, query, headers = {}, body, token } = sent;
+  // The gateway decodes the path, so that a slash would begin another segment.
+  const rawPath = sent.path.replace(/\{(\w+)\}/g, (_, name) =>
+    (params[name] ?? '').toWellFormed().replaceAll('/', '%2F'),
+  );
   return {
     version: '2.0',
     routeKey,
@@ -57,7 +60,6 @@ const toEvent = (sent: Sent, routeKey: string): Event => {
       ...headers,
     },
     ...(query && Object.keys(query).length > 0 && { queryStringParameters: { ...query } }),
-    ...(params && { pathParameters: { ...params } }),
     requestContext: {
       accountId: '0',
       apiId: 'fuzz',

@@ -95,18 +95,16 @@ interface FunctionProperties {
   readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
 }
 
-const statementsOf = (resources: Resources, roleId: string): unknown[] =>
-  Object.values(resources)
-    .filter(({ Type }) => Type === 'AWS::IAM::Policy')
-    .map(
-      ({ Properties }) =>
-        Properties as {
-          readonly Roles: readonly { readonly Ref: string }[];
-          readonly PolicyDocument: { readonly Statement: readonly unknown[] };
-        },
-    )
-    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId))
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+interface RoleProperties {
+  readonly Policies: readonly {
+    readonly PolicyDocument: { readonly Statement: readonly unknown[] };
+  }[];
+}
+
+const statementsOf = (resources: Resources, roleId: string): unknown[] => {
+  const role = resources[roleId]?.Properties as unknown as RoleProperties | undefined;
+  return (role?.Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+};
 
 /** Returns the functions of a template. `nameFor` returns the resource names for a function. */
 export const functionsOf = (

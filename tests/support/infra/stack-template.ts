@@ -110,19 +110,24 @@ export const functionOf = (name: string): [id: string, properties: Properties] =
   const host = hostOfFallback(name);
   const found = resources('AWS::Lambda::Function').find(([, { Description, Environment }]) =>
     host
-      ? (Environment as { Variables: Properties }).Variables['API_HOST'] === host
+      ? Description === 'Handbill: fallback' &&
+        (Environment as { Variables: Properties }).Variables['API_HOST'] === host
       : Description === `Handbill: ${name}`,
   );
   if (!found) throw new Error(`There is no function ${name}`);
   return found;
 };
 
+/** Returns the statements of a role's own policies. */
+export const inlineStatements = ({ Policies = [] }: Properties): Statement[] =>
+  (Policies as { PolicyDocument: { Statement: Statement[] } }[]).flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  );
+
 export const statementsOf = (group: string): Statement[] => {
   const { Role } = functionOf(group)[1] as { Role: { 'Fn::GetAtt': [string, string] } };
-  const roleId = Role['Fn::GetAtt'][0];
-  return resources('AWS::IAM::Policy')
-    .filter(([, { Roles }]) => (Roles as { Ref: string }[]).some(({ Ref }) => Ref === roleId))
-    .flatMap(([, policy]) => (policy['PolicyDocument'] as { Statement: Statement[] }).Statement);
+  const role = resources('AWS::IAM::Role').find(([id]) => id === Role['Fn::GetAtt'][0]);
+  return inlineStatements(role?.[1] ?? {});
 };
 
 /** Returns the permissions of a group's function on resources with this prefix, such as `dynamodb`. */

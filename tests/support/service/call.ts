@@ -73,7 +73,6 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
     ...(cookies && { cookies: [...cookies] }),
     ...(query && { queryStringParameters: { ...query } }),
-    pathParameters: { ...params },
     requestContext: {
       accountId: '0',
       apiId: 'test',

@@ -40,7 +40,7 @@ const calls: Readonly<Record<Exclude<FunctionName, 'jobs'>, Call>> = {
 
 const eventOf = ({ routeKey, id, query, body }: Call, token: string) => {
   const [method, route = ''] = routeKey.split(' ');
-  const rawPath = route.replace('{id}', id ?? '');
+  const rawPath = route.replace(/\{\w+\}/, id ?? '');
   return {
     version: '2.0',
     routeKey,
@@ -48,7 +48,6 @@ const eventOf = ({ routeKey, id, query, body }: Call, token: string) => {
     rawQueryString: new URLSearchParams(query).toString(),
     ...(query && { queryStringParameters: query }),
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    pathParameters: id === undefined ? {} : { id, file: id },
     requestContext: {
       accountId: '0',
       apiId: 'bench',

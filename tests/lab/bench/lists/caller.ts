@@ -48,7 +48,6 @@ export const get = async (
       rawQueryString: new URLSearchParams(query).toString(),
       headers: { authorization: `Bearer ${token}` },
       ...(query && { queryStringParameters: { ...query } }),
-      pathParameters: id === undefined ? {} : { id: String(id) },
       requestContext: {
         accountId: '0',
         apiId: 'bench',

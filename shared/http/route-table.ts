@@ -6,7 +6,7 @@ interface Branch<Route> {
   route?: { readonly value: Route; readonly names: readonly string[] };
 }
 
-/** A route, with the undecoded segments in the place of its parameters. */
+/** A route, with the segments in the place of its parameters. */
 export interface FoundRoute<Route> {
   readonly value: Route;
   readonly params: Readonly<Record<string, string>>;
@@ -59,4 +59,24 @@ export const createRouteTable = <Route>(
     return find(branch.param, segments, at + 1, [...values, segment]);
   };
   return (path) => find(root, split(path), 0, []);
+};
+
+/** The method and the template of a path, such as GET and `/api/users/{id}`. */
+interface Routed {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Creates a function that finds the route of a request by its method and its decoded path. HEAD uses the route of GET. */
+export const createRouteFinder = <Route extends Routed>(
+  routes: readonly Route[],
+): ((method: string, path: string) => FoundRoute<Route> | undefined) => {
+  const byMethod = Map.groupBy(routes, ({ method }) => method);
+  const tables = new Map(
+    [...byMethod].map(([method, own]) => [
+      method,
+      createRouteTable(own.map((value) => ({ path: value.path, value }))),
+    ]),
+  );
+  return (method, path) => tables.get(method === 'HEAD' ? 'GET' : method)?.(path);
 };
