@@ -37,6 +37,13 @@ export const deployArguments = (
   ];
 };
 
+/** Returns the arguments that show what would change in a stage with this context value. */
+export const diffArguments = (stage: string, context: string): CdkArguments => [
+  'diff',
+  getStackName(stage),
+  ...withContext([context, `stage=${stage}`]),
+];
+
 /** Returns the arguments that set parameters of a stage's stack. Others keep their values. */
 export const parameterArguments = (
   stage: string,

@@ -1,5 +1,7 @@
+import { toContextValue } from '../stack/settings/choices.ts';
+import { readSettingsFile } from '../stack/settings/settings-file.ts';
 import { ask } from './ask.ts';
-import { deployArguments, parameterArguments, runCdk, unprotected } from './cdk.ts';
+import { deployArguments, diffArguments, parameterArguments, runCdk, unprotected } from './cdk.ts';
 import {
   CommandError,
   chooseStage,
@@ -12,15 +14,21 @@ import {
 } from './command.ts';
 import { describeNext, makeDeployable } from './deployable.ts';
 import { createEdgeParameters } from './edge-parameters.ts';
+import { checkLimit } from './settings/account-limit.ts';
+import { printChanges } from './settings/changes.ts';
+import { readRemembered } from './settings/remembered.ts';
+import { checkSettings, dataSettings, resolveSettings } from './settings/resolve.ts';
 import { testStage } from './smoke.ts';
 import { setProtection } from './stack-changes.ts';
 import { findStack } from './stack-state.ts';
 import { readOutputs } from './stage-outputs.ts';
 
-const usage = `Usage: npm run deploy -- [--stage <name>] [--region <region>] [-c <name>=<value>]… [--yes]
+const usage = `Usage: npm run deploy -- [--stage <name>] [--region <region>] [-c <name>=<value>]… [--yes] [--replace-data] [--preview]
 Deploys a stage, tests it and prints its address. After a failed first deployment it deletes what is left and starts again.
-  -c, --context <name>=<value>  a setting (README.md#configure)
-  --yes              grants permissions, and deletes what failed, without asking
+  -c, --context <name>=<value>  a setting (README.md#configure), which the stage remembers; -c <name>= for its default
+  --yes              changes settings, grants permissions and deletes what failed without asking
+  --replace-data     lets settings change by which the stage can lose its data
+  --preview          shows what would change, and deploys nothing
 ${stageUsage}`;
 
 /** Protects a stage from deletion once it runs: before, a failed creation could not be deleted. */
@@ -56,28 +64,54 @@ const runDeployment = async (
  * Runs `npm run deploy -- [--stage <name>] [--region <region>] [-c name=value …] [--yes]`, and then tests the stage.
  */
 export const deploy = async (
-  given: readonly string[],
+  args: readonly string[],
   cdk = runCdk,
   test = testStage,
   confirm = ask,
+  readFile = readSettingsFile,
 ): Promise<void> => {
   const { values } = parseCommand(usage, {
-    args: given,
+    args,
     options: {
       ...stageOptions,
       context: { type: 'string', short: 'c', multiple: true },
       yes: { type: 'boolean' },
+      'replace-data': { type: 'boolean' },
+      preview: { type: 'boolean' },
     },
   });
   const stage = chooseStage(values);
-  const context = values.context ?? [];
   const isUnattended = values.yes ?? false;
-  const args = deployArguments(stage, context, isUnattended);
+  const given = {
+    stage,
+    given: values.context ?? [],
+    file: readFile(stage),
+    remembered: (await readRemembered(stage))?.settings ?? {},
+  };
+  // What is wrong with them is said before anything is deleted.
+  const { merged } = checkSettings(given);
+  if (values.preview) {
+    printChanges(stage, given.remembered, merged);
+    await cdk(diffArguments(stage, toContextValue(merged)));
+    return;
+  }
   const isNew = await makeDeployable(stage, { isUnattended, confirm });
-  const parameters = await createEdgeParameters(stage, context);
+  const { settings, context } = await resolveSettings({
+    ...given,
+    isFirst: isNew,
+    isUnattended,
+    replaceable: values['replace-data'] ? dataSettings : [],
+    confirm,
+  });
+  await checkLimit(settings);
+  const parameters = await createEdgeParameters(settings);
   await runDeployment(
     stage,
-    [...args, ...(isNew ? unprotected : []), ...parameterArguments(stage, parameters)],
+    [
+      ...deployArguments(stage, [context], isUnattended),
+      ...(isNew ? unprotected : []),
+      ...parameterArguments(stage, parameters),
+    ],
     cdk,
   );
   const { ServiceUrl, Ephemeral } = await readOutputs(stage);

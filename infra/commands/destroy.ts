@@ -8,7 +8,9 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
-import { describeRetained, readRetained, retainedBeside } from './retained.ts';
+import { describeRetained, readRetained, retainedBeside, toSettings } from './retained.ts';
+import { describeRedeployment } from './settings/redeployment.ts';
+import { readRemembered } from './settings/remembered.ts';
 import { removeStack } from './stack-changes.ts';
 import { findStack, getState, notDeployed } from './stack-state.ts';
 import { toOutputs } from './stage-outputs.ts';
@@ -39,8 +41,13 @@ export const destroy = async (args: readonly string[], confirm = ask): Promise<v
   if (!values.yes && (await confirm(`Type ${stage} to destroy the stage: `)).trim() !== stage) {
     throw new CommandError('Canceled.');
   }
+  // It is forgotten with the stack; destroying doesn't depend on it.
+  const remembered = await readRemembered(stage).catch(() => undefined);
   await removeStack(stack);
   print(`Stage ${stage} deleted.`);
+  if (retained.length > 0) {
+    print(describeRedeployment(stage, remembered?.settings ?? {}, toSettings(retained)));
+  }
 };
 
 if (import.meta.main) await run(destroy);

@@ -15,6 +15,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { schema } from '../../shared/db/key.ts';
+import { readSettingsFile } from '../stack/settings/settings-file.ts';
+import { ask } from './ask.ts';
 import { deployArguments, runCdk } from './cdk.ts';
 import {
   CommandError,
@@ -25,6 +27,8 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
+import { readRemembered } from './settings/remembered.ts';
+import { resolveSettings } from './settings/resolve.ts';
 import { readOutputs } from './stage-outputs.ts';
 
 /** Large tables take hours. Seconds, as the SDK waits. */
@@ -120,17 +124,23 @@ const restoreObjects = async (client: S3Client, Bucket: string, at: Date): Promi
 };
 
 const usage = `Usage: npm run restore -- --at <time> [--stage <name>] [--region <region>] [-c <name>=<value>]… [--yes]
-Restores table and files as they were at a time of the last 35 days, and deploys the stage with them.
+Restores table and files as they were at a time of the last 35 days, and deploys the stage with them and its settings.
   --at <time>        such as 2026-11-24T12:00:00Z
   -c, --context <name>=<value>  a setting (README.md#configure)
-  --yes              grants permissions without asking
+  --yes              changes settings and grants permissions without asking
 ${stageUsage}`;
 
 /**
  * Runs `npm run restore -- --at <time> [--stage <name>] [--region <region>] [-c name=value …] [--yes]`: restores the table
- * as a new one and the objects in their bucket, and deploys the stage with that table. It can be repeated after a failure.
+ * as a new one and the objects in their bucket, and deploys the stage with that table, which it remembers with its other
+ * settings. It can be repeated after a failure.
  */
-export const restore = async (args: readonly string[], cdk = runCdk): Promise<void> => {
+export const restore = async (
+  args: readonly string[],
+  cdk = runCdk,
+  confirm = ask,
+  readFile = readSettingsFile,
+): Promise<void> => {
   const { values } = parseCommand(usage, {
     args,
     options: {
@@ -144,15 +154,29 @@ export const restore = async (args: readonly string[], cdk = runCdk): Promise<vo
   const at = parseTime(values.at);
   const { TableName, FilesBucketName } = await readOutputs(stage);
   const target = toTableName(TableName, at);
+  const file = readFile(stage);
+  const isUnattended = values.yes ?? false;
+  const { context } = await resolveSettings({
+    stage,
+    given: [...(values.context ?? []), `existingTable=${target}`],
+    file,
+    remembered: (await readRemembered(stage))?.settings ?? {},
+    isFirst: false,
+    isUnattended,
+    replaceable: ['existingTable'],
+    confirm,
+  });
   const dynamoDb = new DynamoDBClient({});
   print(`Restoring ${TableName} as ${target}. Large tables take hours.`);
   await restoreTable(dynamoDb, TableName, target, at);
   await protectTable(dynamoDb, target);
   const count = await restoreObjects(new S3Client({}), FilesBucketName, at);
   print(`${count} deleted objects restored.`);
-  const context = [...(values.context ?? []), `existingTable=${target}`];
-  await cdk(deployArguments(stage, context, values.yes ?? false));
-  print(`Stage ${stage} uses ${target}. Keep "existingTable": "${target}" in cdk.json.`);
+  await cdk(deployArguments(stage, [context], isUnattended));
+  print(`Stage ${stage} uses ${target}, and remembers it.`);
+  if (file?.values['existingTable'] !== undefined) {
+    print(`Set existingTable to ${target} in handbill.json, which has another one.`);
+  }
   print(`Check the totals with \`npm run recount\`. ${TableName} remains until you delete it.`);
 };
 

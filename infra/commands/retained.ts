@@ -93,6 +93,15 @@ export const retainedBeside = (
       id === undefined || retained.some((one) => one.id === id) ? [] : [{ kind, id }],
   );
 
+/** Returns the settings by which another stack uses what is retained. */
+export const toSettings = (retained: readonly Retained[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    retained.flatMap(({ kind, id }) => {
+      const setting = kinds[kind]?.setting;
+      return setting === undefined ? [] : [[setting, id]];
+    }),
+  );
+
 /** Describes what stays, and how to use or delete each. */
 export const describeRetained = (retained: readonly Retained[]): string => {
   if (retained.length === 0) return 'Nothing is retained.';

@@ -2,14 +2,15 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
 import type { JobQueue } from '../../shared/jobs/job-queue.ts';
-import {
-  assertVerifiable,
-  parseSetting,
-  SettingError,
-  type SettingName,
-} from '../../shared/runtime/settings.ts';
-import { functionConfigs } from '../functions/function-config.ts';
+import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
 import { type EdgeSettings, edgeDefinitions, toEdgeSettings } from './edge/edge-settings.ts';
+import {
+  httpsUrls,
+  type ReadContext,
+  readServiceSettings,
+  type ServiceSettings,
+  serviceNames,
+} from './settings/service-settings.ts';
 import { stageName } from './stack-name.ts';
 
 /** The maximum requests per second, and burst of concurrent requests, of an API. */
@@ -57,7 +58,7 @@ export interface StackSettings {
   /** The CDN before both hosts, if there is one. */
   readonly edge: EdgeSettings | undefined;
   /** The configured settings of the service, as text. */
-  readonly service: Readonly<Partial<Record<SettingName, string>>>;
+  readonly service: ServiceSettings;
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -156,32 +157,11 @@ const definitions = {
 type Definitions = typeof definitions;
 type Name = keyof Definitions;
 
-/** The settings of the service that functions read, except those that the stack sets itself. */
-const serviceNames = [
-  ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
-].filter((name) => name !== 'VERSION' && name !== 'COMMIT') as SettingName[];
-
-/** Reads a value by name, for instance from the context of the CDK. */
-export type ReadContext = (name: string) => unknown;
-
-/**
- * Reads the values of a stage from `stages` in cdk.json.
- * @throws SettingError for an unknown name
- */
-const readStage = (stage: string, read: ReadContext): Readonly<Record<string, unknown>> => {
-  const stages = (read('stages') ?? {}) as Record<string, Record<string, unknown>>;
-  const values = stages[stage] ?? {};
-  const known: readonly string[] = [...Object.keys(definitions), ...serviceNames];
-  const unknown = Object.keys(values).find((name) => !known.includes(name) || name === 'stage');
-  if (unknown) throw new SettingError(`Unknown setting ${unknown} in stages.${stage}.`);
-  return values;
-};
-
-/** Returns the text, checked by the service's own rule. Origins are normalized as the service does. */
-const readServiceSetting = (name: SettingName, value: string): string => {
-  const parsed = parseSetting(name, value);
-  return name === 'PUBLIC_URL' || name === 'SNIPPETS_URL' ? String(parsed) : value;
-};
+/** The names of all settings but the stage. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(definitions).filter((name) => name !== 'stage'),
+  ...serviceNames,
+];
 
 const parse = <N extends Name>(name: N, value: unknown): z.output<Definitions[N]['schema']> => {
   const { schema, rule } = definitions[name];
@@ -190,23 +170,15 @@ const parse = <N extends Name>(name: N, value: unknown): z.output<Definitions[N]
   return result.data as z.output<Definitions[N]['schema']>;
 };
 
-const httpsUrls = ['PUBLIC_URL', 'SNIPPETS_URL'] as const;
-
-const serviceSettings = (read: ReadContext): StackSettings['service'] => {
-  const chosen: Partial<Record<SettingName, string>> = {};
-  for (const name of serviceNames) {
-    const value = read(name);
-    if (value !== undefined && value !== '') chosen[name] = readServiceSetting(name, String(value));
-  }
-  for (const name of httpsUrls) {
-    if (chosen[name]?.startsWith('http:'))
-      throw new SettingError(`Set ${name} to an https origin.`);
-  }
-  if (chosen.PUBLIC_URL !== undefined && chosen.PUBLIC_URL === chosen.SNIPPETS_URL) {
-    throw new SettingError('Set SNIPPETS_URL to an origin other than PUBLIC_URL.');
-  }
-  assertVerifiable(chosen);
-  return chosen;
+/**
+ * Parses the text of a known setting by its own rule. An empty one is the default; `undefined` where a stage knows it itself,
+ * such as its address.
+ * @throws SettingError
+ */
+export const parseDeploymentSetting = (name: string, value: string): unknown => {
+  if (name in definitions) return parse(name as Name, value);
+  if (value === '' && httpsUrls.some((url) => url === name)) return undefined;
+  return parseSetting(name as SettingName, value || undefined);
 };
 
 /** @throws SettingError for a budget of which nobody would be told */
@@ -221,7 +193,7 @@ const readBudget = (read: ReadContext): MonthlyBudgetSettings | undefined => {
 };
 
 /** @throws SettingError for an origin outside of the zone */
-const assertInZone = (service: StackSettings['service'], zone: string): void => {
+const assertInZone = (service: ServiceSettings, zone: string): void => {
   for (const name of httpsUrls) {
     const { host } = new URL(service[name] ?? '');
     if (host !== zone && !host.endsWith(`.${zone}`)) {
@@ -236,10 +208,7 @@ const readDomain = (read: ReadContext) => ({
   hostedZoneName: parse('hostedZoneName', read('hostedZoneName')),
 });
 
-const readEdge = (
-  read: ReadContext,
-  service: StackSettings['service'],
-): EdgeSettings | undefined => {
+const readEdge = (read: ReadContext, service: ServiceSettings): EdgeSettings | undefined => {
   const edge = toEdgeSettings({
     edge: parse('edge', read('edge')),
     edgeCertificateArn: parse('edgeCertificateArn', read('edgeCertificateArn')),
@@ -254,7 +223,7 @@ const readEdge = (
 
 const readCustomDomain = (
   read: ReadContext,
-  service: StackSettings['service'],
+  service: ServiceSettings,
 ): CustomDomainSettings | undefined => {
   const configured = readDomain(read);
   if (Object.values(configured).every((value) => value === undefined)) return undefined;
@@ -268,21 +237,18 @@ const readCustomDomain = (
 };
 
 /**
- * Reads the settings of a deployment: from the command line (`-c name=value`), then `stages.<stage>` in cdk.json, then the
- * defaults.
+ * Reads the settings of a deployment from what was chosen, and else the defaults.
  * @throws SettingError for the first invalid setting; the message names it and says what to set
  */
-export const readStackSettings = (context: ReadContext): StackSettings => {
-  const stage = parse('stage', context('stage'));
-  const stageValues = readStage(stage, context);
-  const read: ReadContext = (name) => context(name) ?? stageValues[name];
+export const readStackSettings = (read: ReadContext): StackSettings => {
+  const stage = parse('stage', read('stage'));
   const ephemeral = parse('ephemeral', read('ephemeral'));
   if (ephemeral && stage === 'prod') {
     throw new SettingError(
       'Set stage to a name other than prod: an ephemeral stack retains no data.',
     );
   }
-  const service = serviceSettings(read);
+  const service = readServiceSettings(read);
   const edge = readEdge(read, service);
   return {
     stage,

@@ -24,6 +24,7 @@ import { HostApi } from './http-api.ts';
 import { JobQueues } from './job-queues.ts';
 import { MailSender } from './mail-sender.ts';
 import { MonthlyBudget } from './monthly-budget.ts';
+import { type Deployment, remember } from './settings/memory.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { getStackName, type OutputName, unprotectedContext } from './stack-name.ts';
 import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
@@ -55,7 +56,7 @@ export class HandbillStack extends Stack {
   readonly #urls: Readonly<Record<Host, string>>;
   readonly #functions: Record<string, LambdaFunction> = {};
 
-  constructor(scope: Construct, settings: StackSettings) {
+  constructor(scope: Construct, settings: StackSettings, deployment?: Deployment) {
     super(scope, getStackName(settings.stage), {
       description: `Handbill (${settings.stage}): snippet share pages and an admin backend`,
       terminationProtection:
@@ -67,6 +68,7 @@ export class HandbillStack extends Stack {
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', settings);
     const { MAIL_FROM } = settings.service;
     this.#jobs = new JobQueues(this, 'JobQueues', { sendsMail: MAIL_FROM !== undefined });
+    if (deployment) remember(this, this.#jobs.deadLetters, deployment);
     this.#mail =
       MAIL_FROM === undefined
         ? undefined

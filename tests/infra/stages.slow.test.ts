@@ -65,23 +65,6 @@ describe('readStackSettings', () => {
     });
   });
 
-  it('reads the settings of a stage from cdk.json, which the command line overrides', () => {
-    const stages = {
-      prod: { alarmEmail: 'ops@example.com', PASSWORD_COST: 13 },
-      dev: { throttleRate: 5, corsOrigins: ['http://localhost:5173'] },
-    };
-    expect(read({ stages })).toMatchObject({
-      alarmEmail: 'ops@example.com',
-      service: { PASSWORD_COST: '13' },
-    });
-    expect(read({ stages, stage: 'dev', throttleRate: '9' })).toMatchObject({
-      alarmEmail: undefined,
-      corsOrigins: ['http://localhost:5173'],
-      throttle: { rate: 9, burst: 200 },
-      service: {},
-    });
-  });
-
   it("returns the service's settings as text, and origins without a trailing slash", () => {
     const { PUBLIC_URL, SNIPPETS_URL } = domain;
     const service = { JWT_ACCESS_EXPIRES: '5m', CHECKIN_TIMEZONE: 'Europe/Berlin' };
@@ -130,12 +113,6 @@ describe('readStackSettings', () => {
     ['SNIPPETS_URL', { ...domain, SNIPPETS_URL: 'https://snippets.example.net' }],
   ])('names the invalid setting %s in the error: %j', (name, context) => {
     expect(() => read(context)).toThrow(new RegExp(`^Set ${name}( to |: required)`));
-  });
-
-  it('rejects an unknown setting in cdk.json', () => {
-    expect(() => read({ stages: { prod: { alarmMail: 'ops@example.com' } } })).toThrow(
-      'Unknown setting alarmMail in stages.prod.',
-    );
   });
 
   it('passes settings to the functions that use them', () => {

@@ -5,6 +5,7 @@ import {
   DescribeStackEventsCommand,
   DescribeStacksCommand,
   GetTemplateCommand,
+  GetTemplateSummaryCommand,
   ListStackResourcesCommand,
   RollbackStackCommand,
   type Stack,
@@ -12,6 +13,7 @@ import {
   type StackStatus,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CdkArguments } from '../../../infra/commands/cdk.ts';
@@ -91,8 +93,20 @@ const dontAsk = () => expect.unreachable();
 
 let printed: string;
 
-const run = (...args: readonly string[]) => deploy(['--stage', 'dev', ...args], cdk, test, dontAsk);
-const runAnd = (text: string) => deploy(['--stage', 'dev'], cdk, test, answer(text));
+const noFile = () => undefined;
+const run = (...args: readonly string[]) =>
+  deploy(['--stage', 'dev', ...args], cdk, test, dontAsk, noFile);
+const runAnd = (text: string) => deploy(['--stage', 'dev'], cdk, test, answer(text), noFile);
+
+/** What a stack remembers, which is all that a first deployment would ask. */
+const remembered = {
+  REGISTRATION: { value: 'open', from: 'answer' },
+  monthlyBudget: { value: '', from: 'answer' },
+};
+const updated = [
+  ...['deploy', 'Handbill-dev', '--context', `handbill:settings=${JSON.stringify(remembered)}`],
+  ...['--context', 'stage=dev'],
+];
 
 const protections = () =>
   cloudFormation
@@ -119,6 +133,17 @@ beforeEach(() => {
       name: 'ValidationError',
     });
   });
+  cloudFormation.on(GetTemplateSummaryCommand).callsFake(() => {
+    if (!stack || stack.StackStatus === 'REVIEW_IN_PROGRESS') {
+      throw Object.assign(new Error('Stack with id Handbill-x does not exist'), {
+        name: 'ValidationError',
+      });
+    }
+    const Handbill = { settings: remembered, version: '0.1.0' };
+    return { Metadata: JSON.stringify({ Handbill }) };
+  });
+  const AccountLimit = { ConcurrentExecutions: 1_000 };
+  mockClient(LambdaClient).on(GetAccountSettingsCommand).resolves({ AccountLimit });
   cloudFormation.on(UpdateTerminationProtectionCommand).callsFake((input) => {
     if (stack) stack.EnableTerminationProtection = input.EnableTerminationProtection;
     return {};
@@ -143,10 +168,11 @@ afterEach(() => {
 
 describe('npm run deploy', () => {
   it('creates a stage unprotected, and protects it once it runs', async () => {
-    await run('--region', 'eu-west-1', '-c', 'ephemeral=true', '-c', 'a=b=c', '--yes');
+    await run('--region', 'eu-west-1', '-c', 'tracing=true', '-c', 'tracing=false', '--yes');
+    const settings = '{"tracing":{"value":"false","from":"-c"}}';
     expect(cdkCalls).toEqual([
       [
-        ...['deploy', 'Handbill-dev', '--context', 'ephemeral=true', '--context', 'a=b=c'],
+        ...['deploy', 'Handbill-dev', '--context', `handbill:settings=${settings}`],
         ...['--context', 'stage=dev', '--require-approval', 'never'],
         ...['--context', 'handbill:unprotected=true'],
       ],
@@ -160,25 +186,41 @@ describe('npm run deploy', () => {
   it('updates a stage as it is protected', async () => {
     put('UPDATE_ROLLBACK_COMPLETE', { EnableTerminationProtection: true });
     await run();
-    expect(cdkCalls).toEqual([['deploy', 'Handbill-dev', '--context', 'stage=dev']]);
+    expect(cdkCalls).toEqual([updated]);
     expect(protections()).toEqual([]);
+  });
+
+  it('shows what would change with --preview, and changes nothing', async () => {
+    put('UPDATE_COMPLETE');
+    await run('-c', 'REGISTRATION=closed', '--preview');
+    expect(printed).toBe('Settings of stage dev:\n  REGISTRATION  open → closed  -c\n');
+    const chosen = { ...remembered, REGISTRATION: { value: 'closed', from: '-c' } };
+    expect(cdkCalls).toEqual([
+      [
+        ...['diff', 'Handbill-dev', '--context', `handbill:settings=${JSON.stringify(chosen)}`],
+        ...['--context', 'stage=dev'],
+      ],
+    ]);
+    expect([questions, tested]).toEqual([[], []]);
   });
 
   it('protects no ephemeral stage', async () => {
     await deploy(
-      ['--stage', 'dev'],
+      ['--stage', 'dev', '-c', 'ephemeral=true', '--yes'],
       async () =>
         put('CREATE_COMPLETE', {
           Outputs: toOutputs({ ...outputs, Ephemeral: 'true' }),
         }),
       test,
+      dontAsk,
+      noFile,
     );
     expect(protections()).toEqual([]);
   });
 
   it('says that a stage isn’t protected if that is refused, and goes on', async () => {
     cloudFormation.on(UpdateTerminationProtectionCommand).rejects(new Error('not authorized'));
-    await run();
+    await run('--yes');
     expect(printed).toContain('Stack Handbill-dev isn’t protected from deletion: not authorized.');
     expect(tested).toEqual(['dev']);
   });
@@ -194,8 +236,9 @@ describe('npm run deploy', () => {
     ],
     ['a stage without its name', ['--stage'], /argument missing/],
   ])('rejects %s', async (_, args, message) => {
-    await expect(deploy(args, cdk, test)).rejects.toThrow(message);
-    await expect(deploy(args, cdk, test)).rejects.toBeInstanceOf(CommandError);
+    const deployed = () => deploy(args, cdk, test, dontAsk, noFile);
+    await expect(deployed()).rejects.toThrow(message);
+    await expect(deployed()).rejects.toBeInstanceOf(CommandError);
     expect(cdkCalls).toEqual([]);
   });
 });
@@ -260,6 +303,15 @@ describe('npm run deploy after a failed first deployment', () => {
     },
   );
 
+  it.each([
+    [['-c', 'REGISTRATON=closed'], 'Unknown setting REGISTRATON. Did you mean REGISTRATION?'],
+    [['-c', 'EMAIL_VERIFICATION=required'], 'Set MAIL_FROM to the sender address'],
+  ])('deletes nothing for settings that are wrong: %j', async (args, message) => {
+    put('ROLLBACK_COMPLETE');
+    await expect(run(...args, '--yes')).rejects.toThrow(message);
+    expect([deletions(), cdkCalls]).toEqual([[], []]);
+  });
+
   it('changes nothing after a no', async () => {
     put('ROLLBACK_COMPLETE', { EnableTerminationProtection: true });
     await expect(runAnd('')).rejects.toThrow('Canceled. No changes made.');
@@ -274,7 +326,7 @@ describe('npm run deploy after a failed first deployment', () => {
 
   it('creates a stack that was only prepared, without a question', async () => {
     put('REVIEW_IN_PROGRESS');
-    await run();
+    await run('--yes');
     expect(deletions()).toEqual([]);
     expect(cdkCalls[0]?.at(-1)).toBe('handbill:unprotected=true');
   });
@@ -307,7 +359,7 @@ describe('npm run deploy after a failed update', () => {
     });
     await runAnd('y');
     expect(questions).toEqual(['Roll the stack Handbill-dev back, and then deploy? [y/N] ']);
-    expect(cdkCalls).toEqual([['deploy', 'Handbill-dev', '--context', 'stage=dev']]);
+    expect(cdkCalls).toEqual([updated]);
     expect(deletions()).toEqual([]);
   });
 
@@ -341,12 +393,14 @@ describe('npm run deploy beside others', () => {
 describe('npm run deploy that fails', () => {
   const failTo = (status: StackStatus | undefined) =>
     deploy(
-      ['--stage', 'dev'],
+      ['--stage', 'dev', '--yes'],
       async () => {
         if (status) put(status, { LastUpdatedTime: new Date() });
         throw new CommandError('`cdk deploy` failed.');
       },
       test,
+      dontAsk,
+      noFile,
     );
 
   it.each([
@@ -380,7 +434,10 @@ describe('npm run destroy', () => {
     for (const name of [table, outputs['FilesBucketName'], outputs['SigningSecretId']]) {
       expect(printed).toContain(name);
     }
-    expect(printed).toMatch(/Stage dev deleted\.\n$/);
+    const data = `existingTable=${table} -c existingBucket=handbill-files -c existingSecret=${outputs['SigningSecretId']}`;
+    expect(printed).toMatch(
+      `Stage dev deleted.\nDeploy it again, with what is retained and its settings: npm run deploy -- --stage dev -c REGISTRATION=open -c ${data}\n`,
+    );
   });
 
   it.each(['', 'prod', 'y'])('cancels for the input %j', async (input) => {

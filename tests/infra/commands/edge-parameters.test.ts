@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
+  GetTemplateSummaryCommand,
   type StackStatus,
 } from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CdkArguments } from '../../../infra/commands/cdk.ts';
@@ -31,7 +33,14 @@ const runCdk = async (args: CdkArguments): Promise<void> => {
 const shownOf = (name: string): string =>
   name.startsWith('EdgeSecret') ? '****' : (parameters[name] ?? '');
 
-const deployWith = (...args: readonly string[]) => deploy(args, runCdk, async () => undefined);
+const deployWith = (...args: readonly string[]) =>
+  deploy(
+    [...args, '--yes'],
+    runCdk,
+    async () => undefined,
+    () => expect.unreachable(),
+    () => undefined,
+  );
 
 const sent = (): string => parameters[`EdgeSecret${parameters['EdgeSends']}`] ?? '';
 const accepted = (): string[] => parameters['EdgeAccepts']?.split(',') ?? [];
@@ -41,7 +50,11 @@ beforeEach(() => {
   status = 'CREATE_COMPLETE';
   calls.length = 0;
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  mockClient(LambdaClient).on(GetAccountSettingsCommand).rejects();
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   cloudFormation.reset();
+  const Metadata = JSON.stringify({ Handbill: { settings: {}, version: '0.1.0' } });
+  cloudFormation.on(GetTemplateSummaryCommand).resolves({ Metadata });
   cloudFormation.on(DescribeStacksCommand).callsFake(() => ({
     Stacks: [
       {

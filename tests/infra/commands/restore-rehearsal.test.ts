@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateSummaryCommand,
+} from '@aws-sdk/client-cloudformation';
 import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
@@ -77,7 +81,9 @@ const useOutputs = (values: Readonly<Record<string, string>>): void => {
   } as const;
   mockClient(CloudFormationClient)
     .on(DescribeStacksCommand)
-    .resolves({ Stacks: [{ ...stack, Outputs }] });
+    .resolves({ Stacks: [{ ...stack, Outputs }] })
+    .on(GetTemplateSummaryCommand)
+    .resolves({});
 };
 
 it('npm run restore brings a deleted share back, on a table that expires items, with correct totals', async () => {
@@ -120,9 +126,14 @@ it('npm run restore brings a deleted share back, on a table that expires items, 
     return undefined;
   });
   let deployed = '';
-  await restore(['--at', at.toISOString()], async (args) => {
-    deployed = args.find((one) => one.startsWith('existingTable='))?.split('=')[1] ?? '';
-  });
+  await restore(
+    ['--at', at.toISOString()],
+    async (args) => {
+      [, deployed = ''] = /"existingTable":{"value":"([^"]+)"/.exec(args.join()) ?? [];
+    },
+    async () => 'y',
+    () => undefined,
+  );
   expect(switched).toEqual(['UpdateContinuousBackupsCommand', 'UpdateTableCommand']);
 
   process.env['TABLE_NAME'] = deployed;

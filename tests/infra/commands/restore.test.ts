@@ -1,4 +1,8 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateSummaryCommand,
+} from '@aws-sdk/client-cloudformation';
 import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
@@ -30,6 +34,15 @@ const cdk = async (args: CdkArguments): Promise<void> => {
 };
 let printed: string;
 
+/** Restores, and says yes to each question. */
+const restoreWith = (args: readonly string[]): Promise<void> =>
+  restore(
+    args,
+    cdk,
+    async () => 'y',
+    () => undefined,
+  );
+
 beforeEach(() => {
   for (const one of [cloudFormation, dynamoDb, s3]) one.reset();
   cdkCalls.length = 0;
@@ -50,6 +63,10 @@ beforeEach(() => {
   cloudFormation.on(DescribeStacksCommand).resolves({
     Stacks: [{ StackName: 'x', CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs }],
   });
+  const Metadata = JSON.stringify({
+    Handbill: { settings: { REGISTRATION: { value: 'closed', from: '-c' } }, version: '0.1.0' },
+  });
+  cloudFormation.on(GetTemplateSummaryCommand).resolves({ Metadata });
   dynamoDb.on(DescribeTableCommand).resolves({ Table: { TableStatus: 'ACTIVE' } });
   dynamoDb.on(DescribeTimeToLiveCommand).resolves({});
   s3.on(ListObjectVersionsCommand).resolves({});
@@ -62,7 +79,7 @@ afterEach(() => {
 
 describe('npm run restore', () => {
   it('restores the table, switches on what it lacks, and deploys with it', async () => {
-    await restore([...at, '-c', 'alarmEmail=ops@example.com', '--yes'], cdk);
+    await restoreWith([...at, '-c', 'alarmEmail=ops@example.com', '--yes']);
     expect(dynamoDb.commandCalls(RestoreTableToPointInTimeCommand)[0]?.args[0].input).toEqual({
       SourceTableName: 'handbill',
       TargetTableName: target,
@@ -80,14 +97,19 @@ describe('npm run restore', () => {
       TableName: target,
       DeletionProtectionEnabled: true,
     });
+    const passed = JSON.stringify({
+      REGISTRATION: { value: 'closed', from: '-c' },
+      alarmEmail: { value: 'ops@example.com', from: '-c' },
+      existingTable: { value: target, from: '-c' },
+    });
     expect(cdkCalls).toEqual([
       [
-        ...['deploy', 'Handbill-prod', '--context', 'alarmEmail=ops@example.com'],
-        ...['--context', `existingTable=${target}`, '--context', 'stage=prod'],
+        ...['deploy', 'Handbill-prod', '--context', `handbill:settings=${passed}`],
+        ...['--context', 'stage=prod'],
         ...['--require-approval', 'never'],
       ],
     ]);
-    expect(printed).toContain(`"existingTable": "${target}"`);
+    expect(printed).toContain(`Stage prod uses ${target}, and remembers it.`);
   });
 
   it('brings back the objects that were deleted since then', async () => {
@@ -110,7 +132,7 @@ describe('npm run restore', () => {
     s3.on(ListObjectVersionsCommand, { Prefix: 'files/' }).resolves({
       DeleteMarkers: [marker('files/back', '2026-11-22T00:00:00Z', false)],
     });
-    await restore(at, cdk);
+    await restoreWith(at);
     const deleted = s3
       .commandCalls(DeleteObjectsCommand)
       .map(({ args }) => args[0].input.Delete?.Objects);
@@ -126,7 +148,7 @@ describe('npm run restore', () => {
       DeleteMarkers: [{ Key: 'a', VersionId: '1', IsLatest: true, LastModified: new Date() }],
     });
     s3.on(DeleteObjectsCommand).resolves({ Errors: [{ Code: 'AccessDenied' }] });
-    await expect(restore(at, cdk)).rejects.toThrow('refused to restore 1 objects: AccessDenied.');
+    await expect(restoreWith(at)).rejects.toThrow('refused to restore 1 objects: AccessDenied.');
     expect(cdkCalls).toEqual([]);
   });
 
@@ -136,7 +158,7 @@ describe('npm run restore', () => {
     dynamoDb.on(DescribeTimeToLiveCommand).resolves({
       TimeToLiveDescription: { TimeToLiveStatus: 'ENABLING' },
     });
-    await restore(at, cdk);
+    await restoreWith(at);
     expect(dynamoDb.commandCalls(UpdateTimeToLiveCommand)).toEqual([]);
     expect(cdkCalls).toHaveLength(1);
   });
@@ -147,7 +169,7 @@ describe('npm run restore', () => {
     ['a future time', ['--at', '2999-01-01T00:00:00Z']],
     ['another text', ['--at', 'yesterday']],
   ])('refuses %s', async (_, args) => {
-    await expect(restore(args, cdk)).rejects.toThrow('Set --at to a past time such as');
+    await expect(restoreWith(args)).rejects.toThrow('Set --at to a past time such as');
     expect(dynamoDb.calls()).toEqual([]);
   });
 });

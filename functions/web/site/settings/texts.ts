@@ -42,7 +42,7 @@ export const settingsTexts = {
   },
   configuration: 'Configuration',
   configurationHint:
-    'Read-only. On your machine, set environment variables before the start. On AWS, pass -c name=value to the deployment or keep values in cdk.json.',
+    'Read-only. On your machine, set environment variables before the start. On AWS, pass -c name=value to the deployment or keep values in handbill.json.',
   columns: { setting: 'Setting', value: 'Value', name: 'Set by' },
   notSet: 'Not set',
   none: 'None',

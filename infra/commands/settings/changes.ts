@@ -1,0 +1,38 @@
+import { toVisibleLine } from '../../../shared/text/visible.ts';
+import type { Choices } from '../../stack/settings/choices.ts';
+import { parseDeploymentSetting } from '../../stack/stack-settings.ts';
+import { print } from '../command.ts';
+
+/** Returns a value as people read it: `closed`, `default (open)`, or `default` where its number is in a unit. */
+export const describeValue = (name: string, value: string): string => {
+  if (value !== '') return toVisibleLine(value);
+  const byDefault = parseDeploymentSetting(name, '');
+  const isShown = typeof byDefault === 'boolean' || typeof byDefault === 'string';
+  return isShown && byDefault !== '' ? `default (${byDefault})` : 'default';
+};
+
+/** Returns a line for each setting with another value: its name, from → to, and where that was chosen. */
+const describeChanges = (before: Choices, after: Choices): string[] => {
+  const changes = Object.entries(after)
+    .map(([name, { value, from }]) => ({ name, value, from, former: before[name]?.value ?? '' }))
+    .filter(({ value, former }) => value !== former);
+  const rows = changes.map(({ name, value, from, former }) => ({
+    name,
+    change: `${describeValue(name, former)} → ${describeValue(name, value)}`,
+    from,
+  }));
+  const [names, texts] = [rows.map(({ name }) => name), rows.map(({ change }) => change)].map(
+    (column) => Math.max(0, ...column.map(({ length }) => length)),
+  );
+  return rows.map(
+    ({ name, change, from }) => `${name.padEnd(names ?? 0)}  ${change.padEnd(texts ?? 0)}  ${from}`,
+  );
+};
+
+/** Prints which settings of a stage change. Returns whether there are any. */
+export const printChanges = (stage: string, before: Choices, after: Choices): boolean => {
+  const changes = describeChanges(before, after);
+  if (changes.length === 0) return false;
+  print([`Settings of stage ${stage}:`, ...changes.map((change) => `  ${change}`)].join('\n'));
+  return true;
+};

@@ -1,0 +1,48 @@
+import {
+  assertVerifiable,
+  parseSetting,
+  SettingError,
+  type SettingName,
+} from '../../../shared/runtime/settings.ts';
+import { functionConfigs } from '../../functions/function-config.ts';
+
+/** Reads a value by name, for instance from the context of the CDK. */
+export type ReadContext = (name: string) => unknown;
+
+/** The settings of the service that functions read, except those that the stack sets itself. */
+export const serviceNames = [
+  ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
+].filter((name) => name !== 'VERSION' && name !== 'COMMIT') as SettingName[];
+
+/** The configured settings of the service, as text. */
+export type ServiceSettings = Readonly<Partial<Record<SettingName, string>>>;
+
+/** The origins of a deployment. */
+export const httpsUrls = ['PUBLIC_URL', 'SNIPPETS_URL'] as const;
+
+/** Returns the text, checked by the service's own rule. Origins are normalized as the service does. */
+const readServiceSetting = (name: SettingName, value: string): string => {
+  const parsed = parseSetting(name, value);
+  return name === 'PUBLIC_URL' || name === 'SNIPPETS_URL' ? String(parsed) : value;
+};
+
+/**
+ * Reads the settings of the service.
+ * @throws SettingError for an invalid one, or ones that don't go together
+ */
+export const readServiceSettings = (read: ReadContext): ServiceSettings => {
+  const chosen: Partial<Record<SettingName, string>> = {};
+  for (const name of serviceNames) {
+    const value = read(name);
+    if (value !== undefined && value !== '') chosen[name] = readServiceSetting(name, String(value));
+  }
+  for (const name of httpsUrls) {
+    if (chosen[name]?.startsWith('http:'))
+      throw new SettingError(`Set ${name} to an https origin.`);
+  }
+  if (chosen.PUBLIC_URL !== undefined && chosen.PUBLIC_URL === chosen.SNIPPETS_URL) {
+    throw new SettingError('Set SNIPPETS_URL to an origin other than PUBLIC_URL.');
+  }
+  assertVerifiable(chosen);
+  return chosen;
+};
