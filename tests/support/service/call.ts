@@ -64,7 +64,8 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
   const [method = '', path = ''] = endpoint.split(' ');
   const { params = {}, query, headers, body, token, cookies } = options;
   const { address = '192.0.2.1', userAgent = 'tests' } = options;
-  const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+  // Without a segment for a parameter it would be another address.
+  const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? 'none');
   return {
     version: '2.0',
     routeKey: endpoint,
