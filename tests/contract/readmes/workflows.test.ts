@@ -77,7 +77,7 @@ it('deploys the same build to a stage that is removed, and then to production', 
   const unpack = 'tar --zstd -xf "$RUNNER_TEMP/handbill.tar.zst"';
   expect(commands('try')).toEqual([
     unpack,
-    'npm run deploy -- --stage try -c ephemeral=true --yes',
+    'npm run deploy -- --stage try -c ephemeral=true -c REGISTRATION=closed --yes',
     'npm run destroy -- --stage try --yes',
   ]);
   expect(commands('production')).toEqual([unpack, 'npm run deploy -- --stage prod --yes']);
