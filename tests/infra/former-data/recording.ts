@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+/** What a release has stored: the items of its table, the objects of its bucket, and what its users know. */
+export interface Recording {
+  readonly version: string;
+  readonly recordedAt: string;
+  readonly items: readonly Record<string, AttributeValue>[];
+  /** The bytes of each object, as base64. */
+  readonly objects: Readonly<Record<string, string>>;
+  readonly password: string;
+  /** An API token of Ann. */
+  readonly token: string;
+  /** The ids of one record of each kind. */
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+export const file = join(import.meta.dirname, 'data.json.gz');
+
+/** JSON has no bytes. */
+const bytesKey = '$bytes';
+
+export const pack = (recording: Recording): Buffer =>
+  gzipSync(
+    JSON.stringify(recording, (_, value: unknown) =>
+      value instanceof Uint8Array ? { [bytesKey]: Buffer.from(value).toString('base64') } : value,
+    ),
+    { level: 9 },
+  );
+
+/** Reads the committed recording. */
+export const unpack = (): Recording =>
+  JSON.parse(gunzipSync(readFileSync(file)).toString(), (_, value) =>
+    typeof value?.[bytesKey] === 'string' ? Buffer.from(value[bytesKey], 'base64') : value,
+  ) as Recording;
