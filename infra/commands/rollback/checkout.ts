@@ -49,7 +49,13 @@ export class Repository {
    */
   async find(name: string): Promise<Commit> {
     try {
-      const id = await this.#git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
+      const id = await this.#git(
+        'rev-parse',
+        '--verify',
+        '--quiet',
+        '--end-of-options',
+        `${name}^{commit}`,
+      );
       const summary = await this.#git('show', '--no-patch', '--format=%cs %s', id);
       return { id, summary };
     } catch (cause) {

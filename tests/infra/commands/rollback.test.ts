@@ -65,8 +65,7 @@ const deployed = (releases: { running: Release; previous?: Release } | undefined
   cloudFormation.on(GetTemplateSummaryCommand).resolves({ Metadata: JSON.stringify(Metadata) });
 };
 
-const run = (...args: readonly string[]) =>
-  rollback(args, { root, npm, confirm: async () => 'y' });
+const run = (...args: readonly string[]) => rollback(args, { root, npm, confirm: async () => 'y' });
 
 beforeEach(() => {
   cloudFormation.reset();

@@ -8,6 +8,7 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { type CallOptions, call } from '../../support/service/call.ts';
 import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { useMail } from '../../support/service/mail.ts';
+import { view, viewByLink } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { unpack } from './recording.ts';
 
@@ -51,28 +52,80 @@ const month = { start: '2026-11-01', end: '2026-12-01' };
 
 /** Each kind of record: who has it, and how it is listed, read and changed. */
 const kinds = [
-  ['user', 'root', 'GET /api/users', 'GET /api/users/{id}', 'PUT /api/users/{id}', { name: 'Anna' }],
-  ['document', 'ann', 'GET /api/documents', 'GET /api/documents/{id}', 'PUT /api/documents/{id}', { title: 'Changed' }],
+  [
+    'user',
+    'root',
+    'GET /api/users',
+    'GET /api/users/{id}',
+    'PUT /api/users/{id}',
+    { name: 'Anna' },
+  ],
+  [
+    'document',
+    'ann',
+    'GET /api/documents',
+    'GET /api/documents/{id}',
+    'PUT /api/documents/{id}',
+    { title: 'Changed' },
+  ],
   ['document', 'bob', 'GET /api/documents', 'GET /api/documents/{id}'],
-  ['file', 'ann', 'GET /api/files', 'GET /api/files/{id}', 'PUT /api/files/{id}', { name: 'other.txt' }],
-  ['message', 'bob', 'GET /api/messages', 'GET /api/messages/{id}', 'PUT /api/messages/{id}/read', { read: true }],
-  ['event', 'ann', 'GET /api/calendar/events', 'GET /api/calendar/events/{id}', 'PUT /api/calendar/events/{id}', { title: 'Changed' }],
+  [
+    'file',
+    'ann',
+    'GET /api/files',
+    'GET /api/files/{id}',
+    'PUT /api/files/{id}',
+    { name: 'other.txt' },
+  ],
+  [
+    'message',
+    'bob',
+    'GET /api/messages',
+    'GET /api/messages/{id}',
+    'PUT /api/messages/{id}/read',
+    { read: true },
+  ],
+  [
+    'event',
+    'ann',
+    'GET /api/calendar/events',
+    'GET /api/calendar/events/{id}',
+    'PUT /api/calendar/events/{id}',
+    { title: 'Changed' },
+  ],
   ['sale', 'ann', 'GET /api/sales', 'GET /api/sales/{id}', 'PUT /api/sales/{id}', { amount: 5 }],
-  ['share', 'root', 'GET /api/shares', 'GET /api/shares/{id}', 'PUT /api/shares/{id}/decision', { decision: 'keep' }],
-  ['notification', 'bob', 'GET /api/notifications', undefined, 'PUT /api/notifications/{id}/read', undefined],
+  [
+    'share',
+    'root',
+    'GET /api/shares',
+    'GET /api/shares/{id}',
+    'PUT /api/shares/{id}/decision',
+    { decision: 'keep' },
+  ],
+  [
+    'notification',
+    'bob',
+    'GET /api/notifications',
+    undefined,
+    'PUT /api/notifications/{id}/read',
+    undefined,
+  ],
 ] as const;
 
 describe(`data of release ${recording.version} under today's code`, () => {
-  it.each(kinds)('lists, reads and changes a %s of %s', async (kind, who, list, read, change, body) => {
-    const id = String(ids[kind]);
-    const listed = await as(who, list, list.includes('calendar') ? { query: month } : {});
-    const all = (listed.body.data.items ?? listed.body.data) as readonly { id: unknown }[];
-    expect(all.map((one) => String(one.id))).toContain(id);
-    if (read) expect(await as(who, read, { params: { id } })).toMatchObject({ status: 200 });
-    if (!change) return;
-    const changed = await as(who, change, { params: { id }, ...(body && { body }) });
-    expect(changed).toMatchObject({ status: 200 });
-  });
+  it.each(kinds)(
+    'lists, reads and changes one %s of %s',
+    async (kind, who, list, read, change, body) => {
+      const id = String(ids[kind]);
+      const listed = await as(who, list, list.includes('calendar') ? { query: month } : {});
+      const all = (listed.body.data.items ?? listed.body.data) as readonly { id: unknown }[];
+      expect(all.map((one) => String(one.id))).toContain(id);
+      if (read) expect(await as(who, read, { params: { id } })).toMatchObject({ status: 200 });
+      if (!change) return;
+      const changed = await as(who, change, { params: { id }, ...(body && { body }) });
+      expect(changed).toMatchObject({ status: 200 });
+    },
+  );
 
   it('opens shares with all that they have, and changes them', async () => {
     const params = { id: String(ids['share']) };
@@ -84,17 +137,15 @@ describe(`data of release ${recording.version} under today's code`, () => {
     expect(revision.body.content).toMatch(/^# Räder & Ämter\n(A long text\. ){3000}$/);
     const links = await as('ann', 'GET /api/share/{id}/links', { params });
     expect(links.body.items).toMatchObject([{ id: ids['link'], label: 'For Carl' }]);
-    const byLink = await call('GET /api/share', { query: { id: String(ids['link']) } });
-    expect(byLink).toMatchObject({ status: 200 });
+    expect(await viewByLink(params.id, String(ids['link']))).toMatchObject({ status: 200 });
     const body = { content: '# Third' };
     expect(await as('ann', 'PUT /api/share/{id}', { params, body })).toMatchObject({ status: 200 });
   });
 
   it('asks for the password of a share, and takes it', async () => {
     const id = String(ids['secret']);
-    expect(await call('GET /api/share', { query: { id } })).toMatchObject({ status: 401 });
-    const opened = await call('GET /api/share', { query: { id, password: 'abc123' } });
-    expect(opened).toMatchObject({ status: 200, body: { content: '<p>Hi</p>' } });
+    expect(await view(id)).toMatchObject({ status: 401 });
+    expect(await view(id, 'abc123')).toMatchObject({ status: 200, body: { content: '<p>Hi</p>' } });
   });
 
   it('downloads the bytes of a file', async () => {
