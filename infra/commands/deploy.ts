@@ -19,7 +19,6 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
-import { describeNext, makeDeployable } from './deployable.ts';
 import { createEdgeParameters } from './edge-parameters.ts';
 import { describeWayBack, findReleases } from './rollback/deployed.ts';
 import { checkLimit } from './settings/account-limit.ts';
@@ -27,7 +26,8 @@ import { printChanges } from './settings/changes.ts';
 import { readRemembered } from './settings/remembered.ts';
 import { checkSettings, dataSettings, resolveSettings } from './settings/resolve.ts';
 import { testStage } from './smoke.ts';
-import { setProtection } from './stack-changes.ts';
+import { setProtection } from './stack/changes.ts';
+import { describeNext, makeDeployable } from './stack/deployable.ts';
 import { findStack } from './stack-state.ts';
 import { readOutputs } from './stage-outputs.ts';
 

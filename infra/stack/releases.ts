@@ -1,7 +1,13 @@
 import type { Stack } from 'aws-cdk-lib';
 import * as z from 'zod';
 
-const release = z.object({ version: z.string(), commit: z.string().optional() });
+/** Git may know no commit. */
+const commit = z
+  .string()
+  .optional()
+  .transform((id) => (id === 'unknown' ? undefined : id));
+
+const release = z.object({ version: z.string(), commit });
 
 /** What was deployed: the version, and the commit with `-dirty` after changes, where Git knew one. */
 export type Release = z.output<typeof release>;
@@ -22,12 +28,11 @@ export const toReleasesContext = (running: Releases): string =>
   `${contextName}=${JSON.stringify(running)}`;
 
 /** Lets a stack remember what ran before the commit of this checkout. Deploying a commit again keeps what ran before it. */
-export const rememberPrevious = (stack: Stack, readCommit: () => string | undefined): void => {
+export const rememberPrevious = (stack: Stack, readCommit: () => string): void => {
   const passed: unknown = stack.node.tryGetContext(contextName);
   if (passed === undefined) return;
   const { running, previous } = releases.parse(JSON.parse(String(passed)));
-  const commit = readCommit();
-  const former = commit !== undefined && running.commit === commit ? previous : running;
+  const former = running.commit === readCommit() ? previous : running;
   if (former === undefined) return;
   stack.templateOptions.metadata = { ...stack.templateOptions.metadata, [previousKey]: former };
 };

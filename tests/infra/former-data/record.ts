@@ -19,8 +19,6 @@ Object.assign(process.env, {
   DATA_DIR: folder,
   PORT: '0',
   PASSWORD_COST: '4',
-  // That of the tests: it protects the passwords of shares, too.
-  JWT_SECRET: 'a secret of the tests, long enough to sign with',
   ADMIN_EMAIL: 'root@example.com',
   ADMIN_PASSWORD: password,
 });

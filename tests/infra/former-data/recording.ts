@@ -22,16 +22,20 @@ export const file = join(import.meta.dirname, 'data.json.gz');
 /** JSON has no bytes. */
 const bytesKey = '$bytes';
 
+/** Keeps bytes, of which a Buffer would write itself as numbers. */
+function keepBytes(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+  const given = this[name];
+  if (!(given instanceof Uint8Array)) return value;
+  return { [bytesKey]: Buffer.from(given).toString('base64') };
+}
+
 export const pack = (recording: Recording): Buffer =>
-  gzipSync(
-    JSON.stringify(recording, (_, value: unknown) =>
-      value instanceof Uint8Array ? { [bytesKey]: Buffer.from(value).toString('base64') } : value,
-    ),
-    { level: 9 },
-  );
+  gzipSync(JSON.stringify(recording, keepBytes), { level: 9 });
 
 /** Reads the committed recording. */
 export const unpack = (): Recording =>
   JSON.parse(gunzipSync(readFileSync(file)).toString(), (_, value) =>
-    typeof value?.[bytesKey] === 'string' ? Buffer.from(value[bytesKey], 'base64') : value,
+    typeof value?.[bytesKey] === 'string'
+      ? new Uint8Array(Buffer.from(value[bytesKey], 'base64'))
+      : value,
   ) as Recording;
