@@ -39,7 +39,7 @@ Deploys a stage, tests it and prints its address. After a failed first deploymen
   --preview          shows what would change, and deploys nothing
 ${stageUsage}`;
 
-/** Protects a stage from deletion once it runs: before, a failed creation could not be deleted. */
+/** Protects a stage from deletion once it runs: before, a failed creation could not be deleted (decisions.md#deployments). */
 const protect = async (stage: string): Promise<void> => {
   const stack = await findStack(stage);
   if (!stack || stack.EnableTerminationProtection) return;

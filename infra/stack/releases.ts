@@ -1,13 +1,14 @@
 import type { Stack } from 'aws-cdk-lib';
 import * as z from 'zod';
 
-/** Git may know no commit. */
-const commit = z
-  .string()
-  .optional()
-  .transform((id) => (id === 'unknown' ? undefined : id));
-
-const release = z.object({ version: z.string(), commit });
+const release = z.object({
+  version: z.string(),
+  // Git may know none.
+  commit: z
+    .string()
+    .transform((id) => (id === 'unknown' ? undefined : id))
+    .optional(),
+});
 
 /** What was deployed: the version, and the commit with `-dirty` after changes, where Git knew one. */
 export type Release = z.output<typeof release>;
@@ -27,12 +28,12 @@ const previousKey = 'HandbillPrevious';
 export const toReleasesContext = (running: Releases): string =>
   `${contextName}=${JSON.stringify(running)}`;
 
-/** Lets a stack remember what ran before the commit of this checkout. Deploying a commit again keeps what ran before it. */
-export const rememberPrevious = (stack: Stack, readCommit: () => string): void => {
+/** Lets a stack remember what ran before the commit that is deployed. Deploying a commit again keeps what ran before it. */
+export const rememberPrevious = (stack: Stack, commit: string | undefined): void => {
   const passed: unknown = stack.node.tryGetContext(contextName);
   if (passed === undefined) return;
   const { running, previous } = releases.parse(JSON.parse(String(passed)));
-  const former = running.commit === readCommit() ? previous : running;
+  const former = commit !== undefined && running.commit === commit ? previous : running;
   if (former === undefined) return;
   stack.templateOptions.metadata = { ...stack.templateOptions.metadata, [previousKey]: former };
 };

@@ -68,7 +68,7 @@ const kinds = [
     'PUT /api/documents/{id}',
     { title: 'Changed' },
   ],
-  ['document', 'bob', 'GET /api/documents', 'GET /api/documents/{id}'],
+  ['document', 'bob', 'GET /api/documents', 'GET /api/documents/{id}', undefined, undefined],
   [
     'file',
     'ann',

@@ -66,8 +66,9 @@ export class Account {
   /** Why attempts fail beside the rules that every account has. */
   refuse: Refusal = () => undefined;
   readonly #resources = new Map<string, Resource>();
-  /** The address of an API, instead of one at AWS that nobody serves. */
+  /** The address of an API, and the name of a table, instead of ones at AWS that nobody serves. */
   apiUrl: string | undefined;
+  tableName: string | undefined;
 
   constructor(region: string) {
     this.region = region;
@@ -131,6 +132,7 @@ export class Account {
       return `https://sqs.${this.region}.amazonaws.com/${this.id}/${name}`;
     }
     if (type === 'AWS::S3::Bucket') return name.toLowerCase();
+    if (type === 'AWS::DynamoDB::GlobalTable') return this.tableName ?? name;
     return type.startsWith('AWS::ApiGatewayV2::') ? random(10) : name;
   }
 
