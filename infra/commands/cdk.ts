@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { type Releases, toReleasesContext } from '../stack/releases.ts';
 import { getStackName, unprotectedContext } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 
@@ -56,6 +57,10 @@ export const parameterArguments = (
 
 /** The arguments that create a stack without protection from deletion: the CDK would protect it before it is there. */
 export const unprotected: CdkArguments = withContext([`${unprotectedContext}=true`]);
+
+/** Returns the arguments that tell what a stage runs, so that it remembers that as the release before. */
+export const releasesArguments = (releases: Releases): CdkArguments =>
+  withContext([toReleasesContext(releases)]);
 
 /**
  * Runs this project's `cdk` in this terminal and waits until it exits.

@@ -1,7 +1,14 @@
 import { toContextValue } from '../stack/settings/choices.ts';
 import { readSettingsFile } from '../stack/settings/settings-file.ts';
 import { ask } from './ask.ts';
-import { deployArguments, diffArguments, parameterArguments, runCdk, unprotected } from './cdk.ts';
+import {
+  deployArguments,
+  diffArguments,
+  parameterArguments,
+  releasesArguments,
+  runCdk,
+  unprotected,
+} from './cdk.ts';
 import {
   CommandError,
   chooseStage,
@@ -12,14 +19,15 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
-import { describeNext, makeDeployable } from './deployable.ts';
 import { createEdgeParameters } from './edge-parameters.ts';
+import { describeWayBack, findReleases } from './rollback/deployed.ts';
 import { checkLimit } from './settings/account-limit.ts';
 import { printChanges } from './settings/changes.ts';
 import { readRemembered } from './settings/remembered.ts';
 import { checkSettings, dataSettings, resolveSettings } from './settings/resolve.ts';
 import { testStage } from './smoke.ts';
-import { setProtection } from './stack-changes.ts';
+import { setProtection } from './stack/changes.ts';
+import { describeNext, makeDeployable } from './stack/deployable.ts';
 import { findStack } from './stack-state.ts';
 import { readOutputs } from './stage-outputs.ts';
 
@@ -31,7 +39,7 @@ Deploys a stage, tests it and prints its address. After a failed first deploymen
   --preview          shows what would change, and deploys nothing
 ${stageUsage}`;
 
-/** Protects a stage from deletion once it runs: before, a failed creation could not be deleted. */
+/** Protects a stage from deletion once it runs: before, a failed creation could not be deleted (decisions.md#deployments). */
 const protect = async (stage: string): Promise<void> => {
   const stack = await findStack(stage);
   if (!stack || stack.EnableTerminationProtection) return;
@@ -57,6 +65,17 @@ const runDeployment = async (
     const next = await describeNext(stage, before).catch(() => undefined);
     if (next === undefined) throw error;
     throw new CommandError(`${(error as Error).message} ${next}`, { cause: error });
+  }
+};
+
+/** Tests what was deployed, and says how to go back if that fails. */
+const runTest = async (stage: string, test: typeof testStage): Promise<void> => {
+  try {
+    await test(stage);
+  } catch (error) {
+    const wayBack = await describeWayBack(stage).catch(() => undefined);
+    if (wayBack === undefined || !(error instanceof CommandError)) throw error;
+    throw new CommandError(`${error.message}\n${wayBack}`, { cause: error });
   }
 };
 
@@ -104,19 +123,21 @@ export const deploy = async (
     confirm,
   });
   await checkLimit(settings);
+  const releases = isNew ? undefined : await findReleases(stage);
   const parameters = await createEdgeParameters(settings);
   await runDeployment(
     stage,
     [
       ...deployArguments(stage, [context], isUnattended),
       ...(isNew ? unprotected : []),
+      ...(releases ? releasesArguments(releases) : []),
       ...parameterArguments(stage, parameters),
     ],
     cdk,
   );
   const { ServiceUrl, Ephemeral } = await readOutputs(stage);
   if (Ephemeral !== 'true') await protect(stage);
-  await test(stage);
+  await runTest(stage, test);
   print(`Handbill is running at ${ServiceUrl}`);
 };
 

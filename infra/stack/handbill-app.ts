@@ -2,6 +2,7 @@ import { App, type AppProps, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { SettingError } from '../../shared/runtime/settings.ts';
 import { packageVersion } from '../build/package-version.ts';
+import { rememberPrevious } from './releases.ts';
 import { type Choices, chooseAll, fromContext, toText } from './settings/choices.ts';
 import { assertKnown } from './settings/known-names.ts';
 import type { SettingsFile } from './settings/settings-file.ts';
@@ -60,6 +61,7 @@ export const createApp = (
     readStackSettings((name) => (name === 'stage' ? stage.data : settings[name]?.value)),
     { settings, version: packageVersion, ...(commit !== undefined && { commit }) },
   );
+  rememberPrevious(stack, commit);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };
 };

@@ -153,6 +153,7 @@ beforeEach(() => {
     stack = undefined;
     return {};
   });
+  cloudFormation.on(GetTemplateSummaryCommand).resolves({});
   cloudFormation.on(DescribeStackEventsCommand).resolves({ StackEvents: [] });
   cloudFormation.on(ListStackResourcesCommand).resolves({ StackResourceSummaries: [] });
   cloudFormation.on(GetTemplateCommand).resolves({
@@ -223,6 +224,24 @@ describe('npm run deploy', () => {
     await run('--yes');
     expect(printed).toContain('Stack Handbill-dev isn’t protected from deletion: not authorized.');
     expect(tested).toEqual(['dev']);
+  });
+
+  it('tells the app what runs, and says how to go back if the test fails', async () => {
+    put('UPDATE_COMPLETE', { EnableTerminationProtection: true });
+    const running = { version: '0.2.0', commit: 'b'.repeat(40) };
+    const previous = { version: '0.1.0', commit: 'a'.repeat(40) };
+    cloudFormation.on(GetTemplateSummaryCommand).resolves({
+      Metadata: JSON.stringify({ Handbill: running, HandbillPrevious: previous }),
+    });
+    const fail = async () => {
+      throw new CommandError('Smoke test failed: GET / (500).');
+    };
+    await expect(deploy(['--stage', 'dev'], cdk, fail)).rejects.toThrow(
+      'Smoke test failed: GET / (500).\nThe stage runs it nevertheless. Go back to 0.1.0 (aaaaaaa): npm run rollback -- --stage dev',
+    );
+    expect(cdkCalls[0]?.slice(-1)).toEqual([
+      `handbill:releases=${JSON.stringify({ running, previous })}`,
+    ]);
   });
 
   it.each([

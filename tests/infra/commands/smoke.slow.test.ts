@@ -46,7 +46,7 @@ describe('npm run smoke', () => {
     const service = await start();
     vi.stubEnv('HANDBILL_TOKEN', service.token);
     await smoke(['--url', service.url]);
-    expect(printed).toBe('Smoke test passed: register, share, open, upload, delete.\n');
+    expect(printed).toBe('Smoke test passed: sign in, share, open, upload, delete.\n');
     const list = async (path: string) =>
       (await send(`${service.url}${path}`, { token: service.session })).body.data.items;
     expect((await list('/api/users')).map(({ email }: { email: string }) => email)).toEqual([
@@ -64,25 +64,33 @@ describe('npm run smoke', () => {
     await expect(smoke(args)).rejects.toThrow(message);
   });
 
-  it.each([['closed'], ['invite']])('is skipped with REGISTRATION=%s', async (mode) => {
-    const { url, token } = await start({ REGISTRATION: mode });
+  it.each(['closed', 'invite'])(
+    'creates its account with REGISTRATION=%s, if the token may',
+    async (mode) => {
+      const { url, session, token } = await start({ REGISTRATION: mode });
+      vi.stubEnv('HANDBILL_TOKEN', token);
+      await smoke(['--url', url]);
+      expect(printed).toContain('registration isn’t open, and the API token can’t create users');
+      vi.stubEnv('HANDBILL_TOKEN', session);
+      await smoke(['--url', url]);
+      expect(printed).toContain('Smoke test passed');
+    },
+  );
+
+  it('is skipped where its address isn’t allowed', async () => {
+    const { url, token } = await start({ ALLOWED_DOMAINS: 'example.com' });
     vi.stubEnv('HANDBILL_TOKEN', token);
     await smoke(['--url', url]);
-    expect(printed).toContain('skipped: registration isn’t open');
+    expect(printed).toBe('Smoke test skipped: ALLOWED_DOMAINS refuses its address.\n');
   });
 });
 
 describe('npm run smoke -- --stage', () => {
-  it('removes the account by the credentials of AWS', async () => {
-    const server = createGateway(listGroups('service'), () => undefined);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const values: Readonly<Record<string, string | undefined>> = {
-      ServiceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      TableName: process.env['TABLE_NAME'],
-    };
-    const Outputs = outputNames.map((OutputKey) => ({
+  const stub = (values: Readonly<Record<string, string | undefined>>) => {
+    const names = [...outputNames, ...Object.keys(values)];
+    const Outputs = names.map((OutputKey) => ({
       OutputKey,
-      OutputValue: values[OutputKey] ?? 'other',
+      OutputValue: values[OutputKey] ?? 'http://127.0.0.1:9',
     }));
     mockClient(CloudFormationClient)
       .on(DescribeStacksCommand)
@@ -91,14 +99,42 @@ describe('npm run smoke -- --stage', () => {
           { StackName: 'x', CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs },
         ],
       });
+  };
+
+  it('makes the account by the credentials of AWS, and removes it, whoever may register', async () => {
+    vi.stubEnv('REGISTRATION', 'closed');
+    vi.stubEnv('ALLOWED_DOMAINS', 'example.com');
+    vi.stubEnv('EMAIL_VERIFICATION', 'required');
+    const server = createGateway(listGroups('service'), () => undefined);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    stub({
+      ServiceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      TableName: process.env['TABLE_NAME'],
+    });
     await smoke(['--stage', 'dev']);
-    expect(printed).toContain('Smoke test passed');
+    expect(printed).toBe('Smoke test passed: sign in, share, open, upload, delete.\n');
     expect(await itemsOf('USERS')).toEqual([]);
     server.close();
+  });
+
+  it('says which names of an own domain aren’t in DNS, and doesn’t fail', async () => {
+    stub({
+      ServiceUrl: 'https://share.handbill.invalid',
+      ServiceEndpoint: 'https://d-1.execute-api.eu-central-1.amazonaws.com',
+    });
+    await smoke(['--stage', 'dev']);
+    expect(printed).toBe(
+      [
+        'DNS has no entry for share.handbill.invalid: set a CNAME to d-1.execute-api.eu-central-1.amazonaws.com.',
+        'Smoke test skipped: run `npm run smoke` once DNS has these names.\n',
+      ].join('\n'),
+    );
   });
 });
 
 describe('a smoke test of a service that fails', () => {
+  const listeners = process.listenerCount('SIGINT');
+
   /** Answers with these statuses and bodies, by path. */
   const serve = async (answer: (path: string) => [status: number, body: object]) => {
     const listener: RequestListener = (request, response) => {
@@ -114,25 +150,49 @@ describe('a smoke test of a service that fails', () => {
     return { server, url: `http://127.0.0.1:${port}` };
   };
 
+  const caretakerOf = (removed: number[]) => ({
+    create: async () => 7,
+    remove: async (id: number) => void removed.push(id),
+  });
+
   it('says what failed, and removes the account', async () => {
     const removed: number[] = [];
     const { server, url } = await serve((path) =>
-      path === '/api/auth/register' ? [201, { token: 't', user: { id: 7 } }] : [503, {}],
+      path === '/api/auth/login' ? [200, { accessToken: 't' }] : [503, {}],
     );
-    const run = testService(url, {
-      allow: async () => undefined,
-      remove: async (id) => void removed.push(id),
-    });
-    await expect(run).rejects.toThrow('Smoke test failed: POST /api/share (503).');
+    await expect(testService(url, caretakerOf(removed))).rejects.toThrow(
+      'Smoke test failed: POST /api/share (503).',
+    );
     expect(removed).toEqual([7]);
+    server.close();
+  });
+
+  it('ends at Ctrl+C, and removes the account', async () => {
+    const removed: number[] = [];
+    const { server, url } = await serve(() => {
+      process.emit('SIGINT');
+      return [200, {}];
+    });
+    await expect(testService(url, caretakerOf(removed))).rejects.toThrow('Smoke test canceled.');
+    expect(removed).toEqual([7]);
+    expect(process.listenerCount('SIGINT')).toBe(listeners);
+    server.close();
+  });
+
+  it('says which account is left', async () => {
+    const { server, url } = await serve(() => [503, {}]);
+    const remove = async () => {
+      throw new Error('The table is throttled.');
+    };
+    await expect(testService(url, { create: async () => 7, remove })).rejects.toThrow(
+      /^The smoke test’s user success\+\w+@simulator\.amazonses\.com couldn’t be removed: The table is throttled\. Delete it at \/users\.$/,
+    );
     server.close();
   });
 
   it('says that there is no answer', async () => {
     const { server, url } = await serve(() => [200, {}]);
     await new Promise((resolve) => server.close(resolve));
-    await expect(
-      testService(url, { allow: async () => undefined, remove: async () => undefined }),
-    ).rejects.toThrow('got no answer');
+    await expect(testService(url, caretakerOf([]))).rejects.toThrow('got no answer');
   });
 });

@@ -1,10 +1,10 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
-import { type Ask, isConfirmed } from './ask.ts';
-import { CommandError, print } from './command.ts';
+import { type Ask, isConfirmed } from '../ask.ts';
+import { CommandError, print } from '../command.ts';
+import { findStack, getState } from '../stack-state.ts';
+import { removeStack, rollBackUpdate } from './changes.ts';
+import { describeFailures, readFailures } from './failures.ts';
 import { describeRetained, readRetained } from './retained.ts';
-import { removeStack, rollBackUpdate } from './stack-changes.ts';
-import { describeFailures, readFailures } from './stack-failures.ts';
-import { findStack, getState } from './stack-state.ts';
 
 /** How a command decides: by questions, or as `--yes` does. */
 export interface Decider {

@@ -6,9 +6,9 @@ import {
   type Stack,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
-import { CommandError, print } from './command.ts';
-import { describeFailures, readFailures } from './stack-failures.ts';
-import { createCloudFormation, findStackBy, getState } from './stack-state.ts';
+import { CommandError, print } from '../command.ts';
+import { createCloudFormation, findStackBy, getState } from '../stack-state.ts';
+import { describeFailures, readFailures } from './failures.ts';
 
 /** CloudFront takes the longest, half an hour. ms. */
 const maxWaitMs = 60 * 60_000;

@@ -4,8 +4,8 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import { createCloudFormation } from './stack-state.ts';
-import type { StageOutputs } from './stage-outputs.ts';
+import { createCloudFormation } from '../stack-state.ts';
+import type { StageOutputs } from '../stage-outputs.ts';
 
 /** A resource that stays when its stack is deleted. */
 export interface Retained {

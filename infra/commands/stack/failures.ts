@@ -1,5 +1,5 @@
 import { DescribeStackEventsCommand, type StackEvent } from '@aws-sdk/client-cloudformation';
-import { createCloudFormation } from './stack-state.ts';
+import { createCloudFormation } from '../stack-state.ts';
 
 /** A resource that failed, and why. */
 export interface Failure {
