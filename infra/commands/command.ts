@@ -70,9 +70,10 @@ export const chooseStage = (values: { stage?: string; region?: string }): string
   const stage = stageName.schema.safeParse(values.stage);
   if (!stage.success) throw new CommandError(`Set --stage to ${stageName.rule}.`);
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-  // The SDK reads this variable only.
-  const region = values.region ?? AWS_REGION ?? AWS_DEFAULT_REGION;
-  if (region !== undefined) process.env['AWS_REGION'] = region;
+  // An empty variable counts as unset. The SDK reads AWS_REGION only.
+  const region = values.region || AWS_REGION || AWS_DEFAULT_REGION;
+  if (region) process.env['AWS_REGION'] = region;
+  else delete process.env['AWS_REGION'];
   return stage.data;
 };
 

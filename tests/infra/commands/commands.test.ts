@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
 import * as users from '../../../functions/api/users/record/users.ts';
 import { admin } from '../../../infra/commands/admin.ts';
-import { CommandError, explain } from '../../../infra/commands/command.ts';
+import { CommandError, chooseStage, explain } from '../../../infra/commands/command.ts';
 import { rotateSecret } from '../../../infra/commands/rotate-secret.ts';
 import { readOutputs } from '../../../infra/commands/stage-outputs.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
@@ -218,6 +218,23 @@ describe('npm run admin', () => {
       await expect(admin(args)).rejects.toThrow('Usage: npm run admin -- <email>');
     },
   );
+});
+
+describe('chooseStage', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it('takes an empty AWS_REGION as none', () => {
+    vi.stubEnv('AWS_REGION', '');
+    vi.stubEnv('AWS_DEFAULT_REGION', 'eu-west-1');
+    chooseStage({});
+    expect(process.env['AWS_REGION']).toBe('eu-west-1');
+    vi.stubEnv('AWS_REGION', '');
+    vi.stubEnv('AWS_DEFAULT_REGION', '');
+    chooseStage({});
+    expect(process.env['AWS_REGION']).toBeUndefined();
+  });
 });
 
 describe('explain', () => {
