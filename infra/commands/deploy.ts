@@ -11,6 +11,7 @@ import {
   stageUsage,
 } from './command.ts';
 import { describeNext, makeDeployable } from './deployable.ts';
+import { describeDnsEntries, listDnsEntries } from './dns-entries.ts';
 import { createEdgeParameters } from './edge-parameters.ts';
 import { testStage } from './smoke.ts';
 import { setProtection } from './stack-changes.ts';
@@ -80,8 +81,17 @@ export const deploy = async (
     [...args, ...(isNew ? unprotected : []), ...parameterArguments(stage, parameters)],
     cdk,
   );
-  const { ServiceUrl, Ephemeral } = await readOutputs(stage);
+  const outputs = await readOutputs(stage);
+  const { ServiceUrl, Ephemeral } = outputs;
   if (Ephemeral !== 'true') await protect(stage);
+  const entries = await listDnsEntries(outputs);
+  for (const line of describeDnsEntries(entries)) print(line);
+  if (entries.some(({ isSet }) => !isSet)) {
+    print(
+      `Handbill is deployed, and will be at ${ServiceUrl} once these DNS entries are set. Then test it: npm run smoke -- --stage ${stage}`,
+    );
+    return;
+  }
   await test(stage);
   print(`Handbill is running at ${ServiceUrl}`);
 };

@@ -11,7 +11,7 @@ export const createApp = (props?: AppProps): { app: App; stack: HandbillStack } 
   const app = new App(props);
   const stack = new HandbillStack(
     app,
-    readStackSettings((name) => app.node.tryGetContext(name)),
+    readStackSettings((name) => app.node.tryGetContext(name), process.env['CDK_DEFAULT_REGION']),
   );
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, stack };
