@@ -68,10 +68,10 @@ const runDeployment = async (
   }
 };
 
-/** Tests what was deployed, and says how to go back if that fails. */
-const runTest = async (stage: string, test: typeof testStage): Promise<void> => {
+/** Tests what was deployed, and says how to go back if that fails. Returns whether it could be tested. */
+const runTest = async (stage: string, test: typeof testStage): Promise<boolean> => {
   try {
-    await test(stage);
+    return await test(stage);
   } catch (error) {
     const wayBack = await describeWayBack(stage).catch(() => undefined);
     if (wayBack === undefined || !(error instanceof CommandError)) throw error;
@@ -137,8 +137,12 @@ export const deploy = async (
   );
   const { ServiceUrl, Ephemeral } = await readOutputs(stage);
   if (Ephemeral !== 'true') await protect(stage);
-  await runTest(stage, test);
-  print(`Handbill is running at ${ServiceUrl}`);
+  const isTested = await runTest(stage, test);
+  print(
+    isTested
+      ? `Handbill is running at ${ServiceUrl}`
+      : `Handbill is deployed, and will be at ${ServiceUrl}`,
+  );
 };
 
 if (import.meta.main) await run(deploy);

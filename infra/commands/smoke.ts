@@ -9,7 +9,7 @@ import {
   stageUsage,
 } from './command.ts';
 import { byTable, byToken, type Caretaker, createPerson, type Person } from './smoke/account.ts';
-import { findMissingNames } from './smoke/names.ts';
+import { listMissingNames } from './smoke/names.ts';
 import { createSender, expectStatus, failed, type Send } from './smoke/requests.ts';
 import { readOutputs } from './stage-outputs.ts';
 
@@ -119,17 +119,19 @@ export const testService = async (address: string, caretaker: Caretaker): Promis
   print('Smoke test passed: sign in, share, open, upload, delete.');
 };
 
-/** Tests a deployed stage, unless its name isn’t in DNS yet, which is said. */
-export const testStage = async (stage: string): Promise<void> => {
+/** Tests a deployed stage, unless one of its names isn’t in DNS yet, which is said. Returns whether it did. */
+export const testStage = async (stage: string): Promise<boolean> => {
   const outputs = await readOutputs(stage);
-  const missing = await findMissingNames(outputs);
+  const missing = await listMissingNames(outputs);
   if (missing.length > 0) {
     for (const line of missing) print(line);
-    print('Smoke test skipped: run `npm run smoke` once DNS has these names.');
-    return;
+    const option = stage === 'prod' ? '' : ` -- --stage ${stage}`;
+    print(`Smoke test skipped: run \`npm run smoke${option}\` once DNS has these names.`);
+    return false;
   }
   process.env['TABLE_NAME'] = outputs.TableName;
   await testService(outputs.ServiceUrl, byTable);
+  return true;
 };
 
 const usage = `Usage: npm run smoke -- [--url <address> | --stage <name> [--region <region>]]
@@ -148,7 +150,10 @@ export const smoke = async (args: readonly string[]): Promise<void> => {
     options: { ...stageOptions, url: { type: 'string' } },
   });
   const { url } = values;
-  if (url === undefined) return testStage(chooseStage(values));
+  if (url === undefined) {
+    await testStage(chooseStage(values));
+    return;
+  }
   if (values.stage !== undefined) throw new CommandError('Set --url or --stage, not both.');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new CommandError(

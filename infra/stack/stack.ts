@@ -26,7 +26,12 @@ import { MailSender } from './mail-sender.ts';
 import { MonthlyBudget } from './monthly-budget.ts';
 import { type Deployment, remember } from './settings/memory.ts';
 import { SigningSecret } from './signing-secret.ts';
-import { getStackName, type OutputName, unprotectedContext } from './stack-name.ts';
+import {
+  dnsTargetOutputs,
+  getStackName,
+  type OutputName,
+  unprotectedContext,
+} from './stack-name.ts';
 import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -72,7 +77,7 @@ export class HandbillStack extends Stack {
     this.#mail =
       MAIL_FROM === undefined
         ? undefined
-        : new MailSender(this, 'MailSender', MAIL_FROM, this.#jobs.queues.work);
+        : new MailSender(this, 'MailSender', MAIL_FROM, this.#jobs);
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
@@ -123,15 +128,25 @@ export class HandbillStack extends Stack {
     const api = this.#apis[host];
     const origin = service[urlSetting[host]];
     if (customDomain && origin !== undefined) {
-      new CustomDomain(this, `${capitalize(host)}Domain`, api, origin, customDomain);
+      const name = `${capitalize(host)}Domain`;
+      const { target } = new CustomDomain(this, name, api, origin, customDomain);
+      if (!customDomain.zone) this.#leaveDnsEntry(host, target);
       return origin;
     }
     const ofEdge = this.#edge?.add({ stage, host, api, origin, serviceUrl });
-    const endpoint = ofEdge === undefined ? api.apiEndpoint : `https://${ofEdge}`;
-    if (origin === undefined) return endpoint;
-    // The target for the DNS entry of the configured origin.
-    new CfnOutput(this, `${capitalize(host)}Endpoint`, { value: endpoint });
+    if (origin === undefined) return ofEdge === undefined ? api.apiEndpoint : `https://${ofEdge}`;
+    // What the operator puts before the API sends requests there.
+    if (ofEdge === undefined) {
+      new CfnOutput(this, `${capitalize(host)}Endpoint`, { value: api.apiEndpoint });
+    } else if (!this.#settings.edge?.zone) {
+      this.#leaveDnsEntry(host, ofEdge);
+    }
     return origin;
+  }
+
+  /** Tells what the operator's DNS entry for a host leads to, wherever its DNS is. */
+  #leaveDnsEntry(host: Host, target: string): void {
+    new CfnOutput(this, dnsTargetOutputs[host], { value: target });
   }
 
   /** Lets a function accept requests from the CDN only. The CDN changes first, to a secret that functions accept already. */

@@ -394,8 +394,8 @@ describe('a custom domain of the CDN', () => {
   it('has the target of other DNS entries as an output', () => {
     const own = synthesize(domain);
     own.hasOutput('ServiceUrl', { Value: domain.PUBLIC_URL });
-    own.hasOutput('ServiceEndpoint', {
-      Value: Match.objectLike({ 'Fn::Join': Match.anyValue() }),
+    own.hasOutput('ServiceDnsTarget', {
+      Value: { 'Fn::GetAtt': [Match.stringLikeRegexp('^EdgeService'), 'DomainName'] },
     });
     own.resourceCountIs('AWS::Route53::RecordSet', 0);
   });

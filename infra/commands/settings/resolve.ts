@@ -145,7 +145,10 @@ const describeMissing = (file: SettingsFile, stage: string): string | undefined 
     : `${fileName} has no stage ${stage}, only ${file.stages.join(', ')}.`;
 
 const readAll = (stage: string, choices: Choices): StackSettings =>
-  readStackSettings((name) => (name === 'stage' ? stage : choices[name]?.value));
+  readStackSettings(
+    (name) => (name === 'stage' ? stage : choices[name]?.value),
+    process.env['AWS_REGION'],
+  );
 
 /**
  * Checks that the settings of a deployment are known, valid and go together, as far as they can be without a question.

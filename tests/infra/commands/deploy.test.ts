@@ -80,8 +80,9 @@ const cdk = async (args: CdkArguments): Promise<void> => {
 };
 
 const tested: string[] = [];
-const test = async (stage: string): Promise<void> => {
+const test = async (stage: string): Promise<boolean> => {
   tested.push(stage);
+  return true;
 };
 
 const questions: string[] = [];

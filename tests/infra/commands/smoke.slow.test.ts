@@ -120,13 +120,13 @@ describe('npm run smoke -- --stage', () => {
   it('says which names of an own domain aren’t in DNS, and doesn’t fail', async () => {
     stub({
       ServiceUrl: 'https://share.handbill.invalid',
-      ServiceEndpoint: 'https://d-1.execute-api.eu-central-1.amazonaws.com',
+      ServiceDnsTarget: 'd-1.execute-api.eu-central-1.amazonaws.com',
     });
     await smoke(['--stage', 'dev']);
     expect(printed).toBe(
       [
-        'DNS has no entry for share.handbill.invalid: set a CNAME to d-1.execute-api.eu-central-1.amazonaws.com.',
-        'Smoke test skipped: run `npm run smoke` once DNS has these names.\n',
+        'DNS has no entry for share.handbill.invalid: set a CNAME to d-1.execute-api.eu-central-1.amazonaws.com, or an ALIAS at the top of a domain.',
+        'Smoke test skipped: run `npm run smoke -- --stage dev` once DNS has these names.\n',
       ].join('\n'),
     );
   });

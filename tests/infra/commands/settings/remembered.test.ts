@@ -19,7 +19,7 @@ let printed: string;
 const unanswered = async () => '';
 const readFile = () => ({ stages: ['prod'], values: file });
 const deployWith = (...args: readonly string[]) =>
-  deploy([...args, '--yes'], stack.cdk, async () => undefined, unanswered, readFile);
+  deploy([...args, '--yes'], stack.cdk, async () => true, unanswered, readFile);
 const restoreWith = (...args: readonly string[]) => {
   const at = ['--at', '2026-11-21T12:00:00Z', '--yes'];
   return restore([...at, ...args], stack.cdk, unanswered, readFile);
