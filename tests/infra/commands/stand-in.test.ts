@@ -68,8 +68,7 @@ const prepare = (
       Parameters: [{ ParameterKey: 'Secret', ...value }],
     }),
   );
-const execute = () =>
-  client.send(new ExecuteChangeSetCommand({ StackName, ChangeSetName: 'c' }));
+const execute = () => client.send(new ExecuteChangeSetCommand({ StackName, ChangeSetName: 'c' }));
 const describeStack = async () =>
   (await client.send(new DescribeStacksCommand({ StackName }))).Stacks?.[0];
 
@@ -119,7 +118,9 @@ describe('the stand-in of CloudFormation', () => {
   it('is made deployable by the command, which names the cause and what stays', async () => {
     const decider = { isUnattended: false, confirm: async () => 'y' };
     expect(await makeDeployable('dev', decider)).toBe(true);
-    expect(printed).toMatch(/^The first deployment of stage dev failed \(ROLLBACK_COMPLETE\):\n {2}Role \(AWS::IAM::Role\): No right\.\nRetained/);
+    expect(printed).toMatch(
+      /^The first deployment of stage dev failed \(ROLLBACK_COMPLETE\):\n {2}Role \(AWS::IAM::Role\): No right\.\nRetained/,
+    );
     expect(printed).toContain('  table   handbill\n');
     await expect(describeStack()).rejects.toThrow('does not exist');
     await prepare('CREATE', template());
