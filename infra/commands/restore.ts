@@ -17,7 +17,7 @@ import {
 import { schema } from '../../shared/db/key.ts';
 import { readSettingsFile } from '../stack/settings/settings-file.ts';
 import { ask } from './ask.ts';
-import { deployArguments, runCdk } from './cdk.ts';
+import { deployArguments, releasesArguments, runCdk } from './cdk.ts';
 import {
   CommandError,
   chooseStage,
@@ -27,6 +27,7 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
+import { findReleases } from './rollback/deployed.ts';
 import { readRemembered } from './settings/remembered.ts';
 import { resolveSettings } from './settings/resolve.ts';
 import { readOutputs } from './stage-outputs.ts';
@@ -172,7 +173,11 @@ export const restore = async (
   await protectTable(dynamoDb, target);
   const count = await restoreObjects(new S3Client({}), FilesBucketName, at);
   print(`${count} deleted objects restored.`);
-  await cdk(deployArguments(stage, [context], isUnattended));
+  const releases = await findReleases(stage);
+  await cdk([
+    ...deployArguments(stage, [context], isUnattended),
+    ...(releases ? releasesArguments(releases) : []),
+  ]);
   print(`Stage ${stage} uses ${target}, and remembers it.`);
   if (file?.values['existingTable'] !== undefined) {
     print(`Set existingTable to ${target} in handbill.json, which has another one.`);

@@ -107,6 +107,7 @@ const remembered = {
 const updated = [
   ...['deploy', 'Handbill-dev', '--context', `handbill:settings=${JSON.stringify(remembered)}`],
   ...['--context', 'stage=dev'],
+  ...['--context', 'handbill:releases={"running":{"version":"0.1.0"}}'],
 ];
 
 const protections = () =>
@@ -154,7 +155,6 @@ beforeEach(() => {
     stack = undefined;
     return {};
   });
-  cloudFormation.on(GetTemplateSummaryCommand).resolves({});
   cloudFormation.on(DescribeStackEventsCommand).resolves({ StackEvents: [] });
   cloudFormation.on(ListStackResourcesCommand).resolves({ StackResourceSummaries: [] });
   cloudFormation.on(GetTemplateCommand).resolves({
@@ -232,12 +232,15 @@ describe('npm run deploy', () => {
     const running = { version: '0.2.0', commit: 'b'.repeat(40) };
     const previous = { version: '0.1.0', commit: 'a'.repeat(40) };
     cloudFormation.on(GetTemplateSummaryCommand).resolves({
-      Metadata: JSON.stringify({ Handbill: running, HandbillPrevious: previous }),
+      Metadata: JSON.stringify({
+        Handbill: { settings: remembered, ...running },
+        HandbillPrevious: previous,
+      }),
     });
     const fail = async () => {
       throw new CommandError('Smoke test failed: GET / (500).');
     };
-    await expect(deploy(['--stage', 'dev'], cdk, fail)).rejects.toThrow(
+    await expect(deploy(['--stage', 'dev'], cdk, fail, dontAsk, noFile)).rejects.toThrow(
       'Smoke test failed: GET / (500).\nThe stage runs it nevertheless. Go back to 0.1.0 (aaaaaaa): npm run rollback -- --stage dev',
     );
     expect(cdkCalls[0]?.slice(-1)).toEqual([

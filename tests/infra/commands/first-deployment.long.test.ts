@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { type StandIn, startStandIn } from '../../support/cloudformation/stand-i
 import { compileCache, launch, readAddresses, waitUntilReady } from '../../support/run/process.ts';
 
 const root = join(import.meta.dirname, '../../..');
+const workspaces = ['infra/api-types', 'infra/cli', 'infra/local/aws', 'tests/lab'];
 
 /** A stack of a stage, played through with the real CDK: each deployment takes a minute of CPU time. */
 let standIn: StandIn;
@@ -125,7 +127,13 @@ it('goes back to a commit, from a checkout of its own', async () => {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const npm = async (at: string, args: readonly string[]) => {
     // Packages are those of this checkout.
-    if (args[0] === 'ci') return symlink(join(root, 'node_modules'), join(at, 'node_modules'));
+    if (args[0] === 'ci') {
+      for (const place of ['', ...workspaces]) {
+        const packages = join(root, place, 'node_modules');
+        if (existsSync(packages)) await symlink(packages, join(at, place, 'node_modules'));
+      }
+      return;
+    }
     const { code, output } = await runIn(
       at,
       'Back to a commit',

@@ -107,6 +107,7 @@ describe('npm run restore', () => {
         ...['deploy', 'Handbill-prod', '--context', `handbill:settings=${passed}`],
         ...['--context', 'stage=prod'],
         ...['--require-approval', 'never'],
+        ...['--context', expect.stringContaining('handbill:releases={"running":')],
       ],
     ]);
     expect(printed).toContain(`Stage prod uses ${target}, and remembers it.`);
