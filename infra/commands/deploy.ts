@@ -19,6 +19,7 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
+import { describeDnsEntries, listDnsEntries } from './dns-entries.ts';
 import { createEdgeParameters } from './edge-parameters.ts';
 import { describeWayBack, findReleases } from './rollback/deployed.ts';
 import { checkLimit } from './settings/account-limit.ts';
@@ -135,8 +136,17 @@ export const deploy = async (
     ],
     cdk,
   );
-  const { ServiceUrl, Ephemeral } = await readOutputs(stage);
+  const outputs = await readOutputs(stage);
+  const { ServiceUrl, Ephemeral } = outputs;
   if (Ephemeral !== 'true') await protect(stage);
+  const entries = await listDnsEntries(outputs);
+  for (const line of describeDnsEntries(entries)) print(line);
+  if (entries.some(({ isSet }) => !isSet)) {
+    print(
+      `Handbill is deployed, and will be at ${ServiceUrl} once these DNS entries are set. Then test it: npm run smoke -- --stage ${stage}`,
+    );
+    return;
+  }
   await runTest(stage, test);
   print(`Handbill is running at ${ServiceUrl}`);
 };

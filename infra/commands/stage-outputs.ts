@@ -1,9 +1,12 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
-import { type OutputName, outputNames } from '../stack/stack-name.ts';
+import { type dnsTargetOutputs, type OutputName, outputNames } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 import { findStack, notDeployed } from './stack-state.ts';
 
-export type StageOutputs = Readonly<Record<OutputName, string>>;
+export type StageOutputs = Readonly<
+  Record<OutputName, string> &
+    Partial<Record<(typeof dnsTargetOutputs)[keyof typeof dnsTargetOutputs], string>>
+>;
 
 /** Returns the outputs of a stage's stack; some may be missing after a failed deployment. */
 export const toOutputs = ({ Outputs = [] }: Stack): Partial<StageOutputs> =>

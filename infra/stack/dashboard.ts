@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Dashboard,
   GraphWidget,
@@ -51,7 +51,11 @@ export class StageDashboard extends Dashboard {
     id: string,
     { stage, apis, functions, tableName, jobs }: MonitoredResources,
   ) {
-    super(scope, id, { dashboardName: `handbill-${stage}`, defaultInterval: Duration.days(1) });
+    super(scope, id, {
+      // Dashboards belong to the account, not to a region.
+      dashboardName: `handbill-${stage}-${Stack.of(scope).region}`,
+      defaultInterval: Duration.days(1),
+    });
     for (const host of Object.keys(apis) as Host[]) {
       const api = apis[host];
       const latency = (statistic: string) =>

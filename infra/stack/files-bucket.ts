@@ -1,6 +1,7 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { type CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Grant, type IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import {
   BlockPublicAccess,
   Bucket,
@@ -24,6 +25,38 @@ const reasons = {
 
 /** As long as the table's backups reach, so that a restored table finds its objects. */
 const deletedVersionDays = 35;
+
+/**
+ * Gives the CDK's function that empties the bucket a log group that is deleted with the stack, and no right to create another
+ * one: Lambda would keep its own for good.
+ */
+const keepLogOfEmptying = (scope: Construct): void => {
+  const stack = Stack.of(scope);
+  const provider = stack.node.findChild('Custom::S3AutoDeleteObjectsCustomResourceProvider');
+  const logs = new LogGroup(scope, 'EmptyingLogs', {
+    retention: RetentionDays.ONE_DAY,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = provider.node.findChild('Role') as CfnResource;
+  const handler = provider.node.findChild('Handler') as CfnResource;
+  role.addPropertyDeletionOverride('ManagedPolicyArns');
+  role.addPropertyOverride('Policies', [
+    {
+      PolicyName: 'Logs',
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+            Resource: logs.logGroupArn,
+          },
+        ],
+      },
+    },
+  ]);
+  handler.addPropertyOverride('LoggingConfig', { LogGroup: logs.logGroupName });
+};
 
 /**
  * The bucket of files and large texts. Clients access it by presigned URLs only. Unless the stack is ephemeral, it is
@@ -82,6 +115,7 @@ export class FilesBucket extends Construct {
       // CloudFormation only deletes empty buckets; this adds a function that empties it.
       autoDeleteObjects: ephemeral,
     });
+    if (ephemeral) keepLogOfEmptying(this);
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:

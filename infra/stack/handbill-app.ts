@@ -58,7 +58,10 @@ export const createApp = (
   const settings = choose(context, stage.data, readFile);
   const stack = new HandbillStack(
     app,
-    readStackSettings((name) => (name === 'stage' ? stage.data : settings[name]?.value)),
+    readStackSettings(
+      (name) => (name === 'stage' ? stage.data : settings[name]?.value),
+      process.env['CDK_DEFAULT_REGION'],
+    ),
     { settings, version: packageVersion, ...(commit !== undefined && { commit }) },
   );
   rememberPrevious(stack, commit);

@@ -15,10 +15,10 @@ import {
   EventDestination,
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { emailRefused } from '../../functions/api/users/record/jobs.ts';
 import type { EmailProblem } from '../../shared/auth/user.ts';
+import type { JobQueues } from './job-queues.ts';
 
 /**
  * What SES tells of an email that was refused: which events, and where they name the recipients. Other bounces are
@@ -45,7 +45,7 @@ export class MailSender extends Construct {
   readonly configurationSetName: string;
   readonly #address: string;
 
-  constructor(scope: Construct, id: string, address: string, jobs: IQueue) {
+  constructor(scope: Construct, id: string, address: string, jobs: JobQueues) {
     super(scope, id);
     this.#address = address;
     const emails = new ConfigurationSet(this, 'Emails', {
@@ -70,7 +70,12 @@ export class MailSender extends Construct {
       new Rule(this, reason, {
         description: `Handbill: ${type}`,
         eventPattern,
-        targets: [new SqsQueue(jobs, { message: RuleTargetInput.fromObject(message) })],
+        targets: [
+          new SqsQueue(jobs.queues.work, {
+            message: RuleTargetInput.fromObject(message),
+            deadLetterQueue: jobs.deadLetters,
+          }),
+        ],
       });
     }
   }

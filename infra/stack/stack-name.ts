@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Host } from '../../shared/http/host.ts';
 
 /** The rule for stage names, which are part of resource names. */
 export const stageName = {
@@ -30,3 +31,9 @@ export const outputNames = [
 ] as const;
 
 export type OutputName = (typeof outputNames)[number];
+
+/** The outputs by host of what the operator's DNS entries lead to, where the stack creates none. */
+export const dnsTargetOutputs = {
+  service: 'ServiceDnsTarget',
+  snippets: 'SnippetsDnsTarget',
+} as const satisfies Record<Host, string>;

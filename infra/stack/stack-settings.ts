@@ -3,7 +3,12 @@ import * as z from 'zod';
 import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
 import type { JobQueue } from '../../shared/jobs/job-queue.ts';
 import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
-import { type EdgeSettings, edgeDefinitions, toEdgeSettings } from './edge/edge-settings.ts';
+import {
+  type EdgeSettings,
+  edgeDefinitions,
+  requireAll,
+  toEdgeSettings,
+} from './edge/edge-settings.ts';
 import {
   httpsUrls,
   type ReadContext,
@@ -19,11 +24,10 @@ export interface Throttle {
   readonly burst: number;
 }
 
-/** The certificate and the hosted zone of both hosts. */
+/** The certificate of both hosts, and the hosted zone, if the stack creates their DNS entries. */
 export interface CustomDomainSettings {
   readonly certificateArn: string;
-  readonly hostedZoneId: string;
-  readonly hostedZoneName: string;
+  readonly zone: { readonly id: string; readonly name: string } | undefined;
 }
 
 /** An amount in US dollars that the account should not exceed in a month, and who is told. */
@@ -227,20 +231,47 @@ const readCustomDomain = (
 ): CustomDomainSettings | undefined => {
   const configured = readDomain(read);
   if (Object.values(configured).every((value) => value === undefined)) return undefined;
-  const missing = Object.entries({
-    ...configured,
-    ...Object.fromEntries(httpsUrls.map((name) => [name, service[name]])),
-  }).find(([, value]) => value === undefined);
-  if (missing) throw new SettingError(`Set ${missing[0]}: required for a custom domain.`);
-  assertInZone(service, configured.hostedZoneName ?? '');
-  return configured as CustomDomainSettings;
+  const { certificateArn, hostedZoneId, hostedZoneName } = configured;
+  const { PUBLIC_URL, SNIPPETS_URL } = service;
+  requireAll({ certificateArn, PUBLIC_URL, SNIPPETS_URL }, 'a custom domain');
+  for (const name of httpsUrls) {
+    if (new URL(service[name] ?? '').port !== '') {
+      throw new SettingError(`Set ${name} to an https origin without a port: API Gateway has none.`);
+    }
+  }
+  const hasZone = hostedZoneId !== undefined || hostedZoneName !== undefined;
+  if (hasZone) {
+    requireAll({ hostedZoneId, hostedZoneName }, 'DNS names of a custom domain');
+    assertInZone(service, hostedZoneName ?? '');
+  }
+  return {
+    certificateArn: certificateArn ?? '',
+    zone: hasZone ? { id: hostedZoneId ?? '', name: hostedZoneName ?? '' } : undefined,
+  };
+};
+
+/** @throws SettingError for what the regions of China don't have */
+const assertInPartition = (
+  region: string,
+  wanted: Readonly<Record<'edge' | 'MAIL_FROM', string | undefined>>,
+): void => {
+  if (!region.startsWith('cn-')) return;
+  if (wanted.MAIL_FROM !== undefined) {
+    throw new SettingError(`Leave out MAIL_FROM in ${region}: Amazon SES isn’t in China.`);
+  }
+  if (wanted.edge !== undefined) {
+    throw new SettingError(
+      `Leave out edge in ${region}: CloudFront in China is another service, without certificates of us-east-1 and without functions.`,
+    );
+  }
 };
 
 /**
- * Reads the settings of a deployment from what was chosen, and else the defaults.
+ * Reads the settings of a deployment from what was chosen, and else the defaults. `region` is that of the deployment, if it
+ * is known.
  * @throws SettingError for the first invalid setting; the message names it and says what to set
  */
-export const readStackSettings = (read: ReadContext): StackSettings => {
+export const readStackSettings = (read: ReadContext, region = ''): StackSettings => {
   const stage = parse('stage', read('stage'));
   const ephemeral = parse('ephemeral', read('ephemeral'));
   if (ephemeral && stage === 'prod') {
@@ -250,6 +281,7 @@ export const readStackSettings = (read: ReadContext): StackSettings => {
   }
   const service = readServiceSettings(read);
   const edge = readEdge(read, service);
+  assertInPartition(region, { edge: edge && 'true', MAIL_FROM: service.MAIL_FROM });
   return {
     stage,
     ephemeral,

@@ -26,7 +26,7 @@ import { MailSender } from './mail-sender.ts';
 import { MonthlyBudget } from './monthly-budget.ts';
 import { type Deployment, remember } from './settings/memory.ts';
 import { SigningSecret } from './signing-secret.ts';
-import { getStackName, type OutputName, unprotectedContext } from './stack-name.ts';
+import { dnsTargetOutputs, getStackName, type OutputName, unprotectedContext } from './stack-name.ts';
 import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -72,7 +72,7 @@ export class HandbillStack extends Stack {
     this.#mail =
       MAIL_FROM === undefined
         ? undefined
-        : new MailSender(this, 'MailSender', MAIL_FROM, this.#jobs.queues.work);
+        : new MailSender(this, 'MailSender', MAIL_FROM, this.#jobs);
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
@@ -123,7 +123,10 @@ export class HandbillStack extends Stack {
     const api = this.#apis[host];
     const origin = service[urlSetting[host]];
     if (customDomain && origin !== undefined) {
-      new CustomDomain(this, `${capitalize(host)}Domain`, api, origin, customDomain);
+      const name = `${capitalize(host)}Domain`;
+      const { target } = new CustomDomain(this, name, api, origin, customDomain);
+      // The operator creates the DNS entry, wherever it is.
+      if (!customDomain.zone) new CfnOutput(this, dnsTargetOutputs[host], { value: target });
       return origin;
     }
     const ofEdge = this.#edge?.add({ stage, host, api, origin, serviceUrl });

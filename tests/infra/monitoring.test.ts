@@ -189,7 +189,7 @@ describe('the dashboard', () => {
   const text = JSON.stringify(dashboard['DashboardBody']);
 
   it('shows every function, both APIs, the table and the queues', () => {
-    expect(dashboard['DashboardName']).toBe('handbill-prod');
+    expect(JSON.stringify(dashboard['DashboardName'])).toContain('handbill-prod-');
     for (const id of [...Object.values(apiIds), tableId])
       expect(mentions(dashboard['DashboardBody'], id)).toBe(true);
     for (const [id] of resources('AWS::SQS::Queue')) expect(text).toContain(id);

@@ -41,7 +41,10 @@ export interface GivenForEdge {
 }
 
 /** @throws SettingError for the first that is missing */
-const requireAll = (settings: Readonly<Record<string, string | undefined>>, what: string): void => {
+export const requireAll = (
+  settings: Readonly<Record<string, string | undefined>>,
+  what: string,
+): void => {
   const missing = Object.keys(settings).find((name) => settings[name] === undefined);
   if (missing) throw new SettingError(`Set ${missing}: required for ${what}.`);
 };

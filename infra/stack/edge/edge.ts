@@ -153,7 +153,10 @@ export class Edge extends Construct {
 
   /** The headers of the service itself, also on what only CloudFront responds. Its own values win. */
   #createHeadersPolicy(): ResponseHeadersPolicy {
+    const { stackName, region } = Stack.of(this);
     return new ResponseHeadersPolicy(this, 'Headers', {
+      // Unlike those of other resources, the CDK's name for it is the same in each region of an account.
+      responseHeadersPolicyName: `${stackName}-${region}`,
       comment: 'Handbill: security headers',
       securityHeadersBehavior: {
         contentTypeOptions: { override: false },
