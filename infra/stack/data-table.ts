@@ -8,7 +8,10 @@ import type { StackSettings } from './stack-settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The table. Unless the stack is ephemeral, the table is retained and can be restored to any second of the last 35 days. */
+/**
+ * The table. Unless the stack is ephemeral, the table is retained and can be restored to any second of the last 35 days
+ * (decisions.md#backups).
+ */
 export class DataTable extends Construct {
   readonly tableName: string;
   readonly #tableArn: string;
