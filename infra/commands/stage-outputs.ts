@@ -1,9 +1,11 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
-import { type OutputName, outputNames } from '../stack/stack-name.ts';
+import { type OptionalOutputName, type OutputName, outputNames } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 import { findStack, notDeployed } from './stack-state.ts';
 
-export type StageOutputs = Readonly<Record<OutputName, string>>;
+export type StageOutputs = Readonly<
+  Record<OutputName, string> & Partial<Record<OptionalOutputName, string>>
+>;
 
 /** Returns the outputs of a stage's stack; some may be missing after a failed deployment. */
 export const toOutputs = ({ Outputs = [] }: Stack): Partial<StageOutputs> =>

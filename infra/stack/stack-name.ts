@@ -29,4 +29,7 @@ export const outputNames = [
   'Ephemeral',
 ] as const;
 
+/** The outputs of some stages. */
+export type OptionalOutputName = 'SpendingLimit';
+
 export type OutputName = (typeof outputNames)[number];
