@@ -53,6 +53,8 @@ export interface FunctionConfig {
   readonly queueState?: true;
   /** May send email from MAIL_FROM, where that is set. */
   readonly mail?: true;
+  /** Lambda logs only failures: its report of each invocation would cost as much as the invocation. */
+  readonly isQuiet?: true;
   /** May slow routes of the gateway down, and restore them. */
   readonly gateway?: true;
   /** Settings that it reads, besides the names of the table, the bucket, the secret and the queues. */
@@ -356,6 +358,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   assets: {
     memoryMb: 512,
     timeoutSeconds: 10,
+    isQuiet: true,
   },
   docs: {
     memoryMb: 512,

@@ -40,6 +40,11 @@ const SpendingOfMonth = z
   })
   .meta({ id: 'Spending', examples: [example] });
 
+const Output = Success(SpendingOfMonth.nullable()).meta({
+  id: 'SpendingOfMonth',
+  examples: [success(example)],
+});
+
 const LiftInput = z
   .strictObject({
     dollars: z
@@ -61,7 +66,7 @@ export const spendingRoutes = [
     summary: 'Get the spending',
     description:
       'Returns what this month has cost of the setting `spendingLimit`, some requests late; `null` without one. Storage and what a CDN answers are not counted.',
-    output: Success(SpendingOfMonth.nullable()),
+    output: Output,
     handle: async () => success((await readSpending()) ?? null),
   }),
   route({
@@ -71,7 +76,7 @@ export const spendingRoutes = [
     description:
       'Lifts the spending limit until the end of the month (UTC), or adds an amount to it. What was slowed down is back within a minute.',
     body: LiftInput,
-    output: Success(SpendingOfMonth.nullable()),
+    output: Output,
     auditAction: 'spending.lift',
     handle: async ({ body, recorder }) => {
       const month = getMonth();
