@@ -1,11 +1,10 @@
 import type { Stack } from '@aws-sdk/client-cloudformation';
-import { type dnsTargetOutputs, type OutputName, outputNames } from '../stack/stack-name.ts';
+import { type OptionalOutputName, type OutputName, outputNames } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 import { findStack, notDeployed } from './stack-state.ts';
 
 export type StageOutputs = Readonly<
-  Record<OutputName, string> &
-    Partial<Record<(typeof dnsTargetOutputs)[keyof typeof dnsTargetOutputs], string>>
+  Record<OutputName, string> & Partial<Record<OptionalOutputName, string>>
 >;
 
 /** Returns the outputs of a stage's stack; some may be missing after a failed deployment. */

@@ -53,6 +53,10 @@ export interface FunctionConfig {
   readonly queueState?: true;
   /** May send email from MAIL_FROM, where that is set. */
   readonly mail?: true;
+  /** Lambda logs only failures: its report of each invocation would cost as much as the invocation. */
+  readonly isQuiet?: true;
+  /** May slow routes of the gateway down, and restore them. */
+  readonly gateway?: true;
   /** Settings that it reads, besides the names of the table, the bucket, the secret and the queues. */
   readonly settings?: readonly Exclude<
     SettingName,
@@ -62,6 +66,8 @@ export interface FunctionConfig {
     | 'JWT_SECRET'
     | 'JWT_SECRET_ID'
     | 'EDGE_SECRET_HASHES'
+    | 'GATEWAY_PUBLIC_ROUTES'
+    | 'SPENDING_LIMIT'
     | 'MAIL_CONFIGURATION_SET'
     | QueueUrlSetting
   >[];
@@ -232,7 +238,15 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     table: readWrite,
-    partitions: ['USER#*', 'STATS#DAYS#*', 'LIMIT#*', 'FAILED_JOBS', 'OUTBOX#*', 'AUDIT#*'],
+    partitions: [
+      'USER#*',
+      'STATS#DAYS#*',
+      'LIMIT#*',
+      'FAILED_JOBS',
+      'SPENDING#*',
+      'OUTBOX#*',
+      'AUDIT#*',
+    ],
     texts: ['PutObject'],
     signingSecret: true,
     queueState: true,
@@ -344,6 +358,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   assets: {
     memoryMb: 512,
     timeoutSeconds: 10,
+    isQuiet: true,
   },
   docs: {
     memoryMb: 512,
@@ -374,6 +389,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: [
       'USER#*',
       'USERS#PERMISSION#*',
+      'USERS#ROLE#super_admin#*',
+      'SPENDING#*',
       'TRANSFER#*',
       'EMAIL#*',
       ...userDataPartitions,
@@ -398,6 +415,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     uploads: ['GetObject', 'DeleteObject'],
     jobs: ['mail', 'work'],
     mail: true,
+    gateway: true,
     settings: ['PUBLIC_URL', 'MAIL_FROM', 'MAIL_RATE', 'MAIL_CONCURRENCY', 'AUDIT_KEEP'],
   },
 };

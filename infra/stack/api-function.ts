@@ -82,7 +82,7 @@ export class ApiFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       // Two lines for each invocation: the report tells cold starts and memory.
       // https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
-      systemLogLevelV2: SystemLogLevel.INFO,
+      systemLogLevelV2: config.isQuiet ? SystemLogLevel.WARN : SystemLogLevel.INFO,
       ...(tracing && { tracing: Tracing.ACTIVE }),
       role,
     });

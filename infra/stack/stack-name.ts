@@ -37,3 +37,8 @@ export const dnsTargetOutputs = {
   service: 'ServiceDnsTarget',
   snippets: 'SnippetsDnsTarget',
 } as const satisfies Record<Host, string>;
+
+/** The outputs of some stages. */
+export type OptionalOutputName =
+  | 'SpendingLimit'
+  | (typeof dnsTargetOutputs)[keyof typeof dnsTargetOutputs];

@@ -51,6 +51,8 @@ export interface StackSettings {
   readonly tracing: boolean;
   /** Receives the alarms. Without it there are none. */
   readonly alarmEmail: string | undefined;
+  /** US dollars a month of measured requests, at which public routes are slowed down. */
+  readonly spendingLimit: number | undefined;
   /** A budget of the whole account, if there is one. */
   readonly monthlyBudget: MonthlyBudgetSettings | undefined;
   /** An existing table, for instance a restored one, to use instead of a new one. */
@@ -123,6 +125,10 @@ const definitions = {
   monthlyBudget: {
     schema: z.coerce.number().min(1).max(1_000_000).optional(),
     rule: 'US dollars a month, from 1 to 1000000, such as 10',
+  },
+  spendingLimit: {
+    schema: z.coerce.number().min(5).max(1_000_000).optional(),
+    rule: 'US dollars a month, from 5 to 1000000, at which shared pages are slowed down',
   },
   existingTable: {
     schema: z
@@ -301,6 +307,7 @@ export const readStackSettings = (read: ReadContext, region = ''): StackSettings
     tracing: parse('tracing', read('tracing')),
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
     monthlyBudget: readBudget(read),
+    spendingLimit: parse('spendingLimit', read('spendingLimit')),
     existingTable: parse('existingTable', read('existingTable')),
     existingBucket: parse('existingBucket', read('existingBucket')),
     existingSecret: parse('existingSecret', read('existingSecret')),

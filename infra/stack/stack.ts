@@ -12,7 +12,7 @@ import {
   type FunctionName,
   functionConfigs,
 } from '../functions/function-config.ts';
-import { listRouteKeys } from '../functions/route-keys.ts';
+import { listPublicKeys, listRouteKeys } from '../functions/route-keys.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -20,6 +20,7 @@ import { StageDashboard } from './dashboard.ts';
 import { DataTable } from './data-table.ts';
 import { Edge } from './edge/edge.ts';
 import { FilesBucket } from './files-bucket.ts';
+import { allowRouteLimits } from './gateway-brake.ts';
 import { HostApi } from './http-api.ts';
 import { JobQueues } from './job-queues.ts';
 import { MailSender } from './mail-sender.ts';
@@ -29,6 +30,7 @@ import { SigningSecret } from './signing-secret.ts';
 import {
   dnsTargetOutputs,
   getStackName,
+  type OptionalOutputName,
   type OutputName,
   unprotectedContext,
 } from './stack-name.ts';
@@ -110,6 +112,8 @@ export class HandbillStack extends Stack {
     this.#addOutput('SigningSecretId', this.#signingSecret.secretArn);
     this.#addOutput('LongestTokenSeconds', String(getLongestTokenMs(settings) / 1_000));
     this.#addOutput('Ephemeral', String(ephemeral));
+    const { spendingLimit } = settings;
+    if (spendingLimit !== undefined) this.#addOutput('SpendingLimit', String(spendingLimit));
   }
 
   /** Connects a host's routes to the functions of their groups, and all other requests to the fallback. */
@@ -146,7 +150,7 @@ export class HandbillStack extends Stack {
 
   /** Tells what the operator's DNS entry for a host leads to, wherever its DNS is. */
   #leaveDnsEntry(host: Host, target: string): void {
-    new CfnOutput(this, dnsTargetOutputs[host], { value: target });
+    this.#addOutput(dnsTargetOutputs[host], target);
   }
 
   /** Lets a function accept requests from the CDN only. The CDN changes first, to a secret that functions accept already. */
@@ -187,8 +191,29 @@ export class HandbillStack extends Stack {
       created.set('API_HOST', host);
       this.#putBehindEdge(created);
     }
+    if (config.gateway) this.#allowRouteLimits(created);
+    this.#meter(created);
     this.#functions[name] = created.function;
     return created.function;
+  }
+
+  /** Lets a function write what its requests cost, if there is a limit. */
+  #meter(created: ApiFunction): void {
+    const { spendingLimit } = this.#settings;
+    if (spendingLimit === undefined) return;
+    created.set('SPENDING_LIMIT', String(spendingLimit));
+    created.set('TABLE_NAME', this.#table.tableName);
+    this.#table.allow(created.function, ['UpdateItem'], ['SPENDING#*']);
+  }
+
+  /** Lets a function slow the routes of both APIs down; also without a limit, so that it ends what one has begun. */
+  #allowRouteLimits(created: ApiFunction): void {
+    for (const host of allHosts) allowRouteLimits(created.function, this.#apis[host]);
+    const routes = allHosts.map((host) => ({
+      api: this.#apis[host].apiId,
+      keys: listPublicKeys(host),
+    }));
+    created.set('GATEWAY_PUBLIC_ROUTES', this.toJsonString(routes));
   }
 
   #allowObjects(
@@ -213,6 +238,7 @@ export class HandbillStack extends Stack {
     );
     created.set('API_HOST', host);
     this.#putBehindEdge(created);
+    this.#meter(created);
     this.#functions[`${host} fallback`] = created.function;
     return created.function;
   }
@@ -226,7 +252,7 @@ export class HandbillStack extends Stack {
     return this.#settings.service[name];
   }
 
-  #addOutput(name: OutputName, value: string): void {
+  #addOutput(name: OutputName | OptionalOutputName, value: string): void {
     new CfnOutput(this, name, { value });
   }
 }

@@ -14,6 +14,7 @@ import {
   requestId,
 } from './http.ts';
 import { type IdempotencyStore, parseIdempotencyKey } from './idempotency/idempotency-key.ts';
+import { meter } from './meter.ts';
 import { acceptEdge } from './middleware/accept-edge.ts';
 import { type Authenticator, authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
@@ -169,12 +170,13 @@ export const createHandler = (
     .use(authorize())
     .use(validate(dependencies.readMultipart))
     .use(rateLimit(dependencies.limiter)) as unknown as Handler; // The middleware completes the context.
+  const metered = meter(handler, ({ routeKey }) => routeKey.replace(/^HEAD /, 'GET '));
   const endpointOf = (event: Event): string | undefined => {
     const found = find(event);
     return found && `${event.requestContext.http.method} ${found.value.path}`;
   };
   return Object.assign<Handler, Pick<GroupHandler, 'endpointOf'>>(
-    (event, context) => runWithin(context, () => handler(event, context)),
+    (event, context) => runWithin(context, () => metered(event, context)),
     { endpointOf },
   );
 };

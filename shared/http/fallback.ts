@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import { AppError } from '../runtime/errors.ts';
 import type { Handler } from './create-handler.ts';
 import { commonHeaders, type Event, type RequestContext, type Result } from './http.ts';
+import { meter } from './meter.ts';
 import { acceptEdge } from './middleware/accept-edge.ts';
 import { errorHandler } from './middleware/error-handler.ts';
 import { stripHeadBody } from './middleware/strip-head-body.ts';
@@ -38,7 +39,7 @@ export const createFallback = (
   failurePage?: FailurePage,
 ): Handler => {
   const known = endpoints.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
-  return middy<Event, Result, Error, RequestContext>((event: Event) => {
+  const handler = middy<Event, Result, Error, RequestContext>((event: Event) => {
     const { method } = event.requestContext.http;
     const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
     // With a method of the path, the gateway sent it to a function that doesn't have it, for instance with an encoded slash.
@@ -57,4 +58,5 @@ export const createFallback = (
     .use(stripHeadBody())
     .use(errorHandler(failurePage))
     .use(acceptEdge()) as unknown as Handler; // The middleware completes the context.
+  return meter(handler, () => '$default');
 };

@@ -1,3 +1,6 @@
+import { formatDollars } from '../spending/format-dollars.ts';
+import type { NoticePercent } from '../spending/month.ts';
+import type { Spending } from '../spending/spending.ts';
 import type { Notice, Sender } from './notification.ts';
 
 /** The most characters of user text in a notification. */
@@ -53,6 +56,20 @@ export const notificationTemplates = {
     link: `/api/messages/${message.id}`,
     sender,
     conversationId: message.conversationId,
+  }),
+  spendingPassed: ({ month, limit, spent }: Spending, percent: NoticePercent): Notice => ({
+    topic: 'spending',
+    type: 'alert',
+    title:
+      percent === 100
+        ? 'The spending limit is reached'
+        : `${percent} % of the spending limit is used`,
+    content:
+      percent === 100
+        ? `Of the ${formatDollars(limit)} for ${month}, ${formatDollars(spent)} are spent. Shared pages and what anyone may call are slowed down to one request a second until the month ends or you lift the limit in the settings.`
+        : `Of the ${formatDollars(limit)} for ${month}, ${formatDollars(spent)} are spent.`,
+    permission: 'settings:view',
+    link: '/settings',
   }),
   shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
     topic: 'shares',

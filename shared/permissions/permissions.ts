@@ -30,6 +30,7 @@ export const permissions = [
   'sales:delete',
   'audit:view',
   'settings:view',
+  'settings:update',
   'jobs:manage',
 ] as const;
 

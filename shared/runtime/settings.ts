@@ -162,6 +162,19 @@ const definitions = {
     schema: () => z.string().min(1).optional(),
     rule: 'the name of the SES configuration set of emails',
   },
+  SPENDING_LIMIT: {
+    schema: () => z.coerce.number().min(5).max(1_000_000).optional(),
+    rule: 'US dollars a month, from 5 to 1000000',
+  },
+  GATEWAY_PUBLIC_ROUTES: {
+    schema: () =>
+      z
+        .string()
+        .optional()
+        .transform((text) => (text === undefined ? undefined : (JSON.parse(text) as unknown)))
+        .pipe(z.array(z.object({ api: z.string(), keys: z.array(z.string()) })).optional()),
+    rule: 'the route keys of each API that the spending limit slows down, as JSON',
+  },
   FILES_BUCKET: {
     schema: () => z.string().min(3),
     rule: 'the name of the S3 bucket of files',

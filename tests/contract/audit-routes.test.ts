@@ -223,6 +223,10 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const id = await newFailedJob();
     return () => call('POST /api/settings/failed-jobs/{id}/retry', { token, ...params(id) });
   },
+  'POST /api/settings/spending/lift': async () => {
+    const { token } = await newUserOf('super_admin');
+    return () => call('POST /api/settings/spending/lift', { token, body: {} });
+  },
   'POST /api/share/{id}/links': async () => {
     const { token, shareId } = await newShare();
     return () => linksOf({ token }).addLink(shareId);

@@ -11,7 +11,7 @@ export const sharedLevels = [
   ['permissions', 'text'],
   ['runtime'],
   ['db', 'input', 'mail', 'markdown'],
-  ['auth', 'counters', 'lists'],
+  ['auth', 'counters', 'lists', 'spending'],
   ['schedule'],
   ['audit', 'jobs', 'storage', 'users'],
   ['http', 'notifications'],
@@ -178,6 +178,18 @@ export const edges: readonly Edge[] = [
     why: 'serves what a share holds',
   },
   { from: 'jobs', to: 'jobs/sweeps', files: ['sweep.ts'], why: 'runs every minute' },
+  {
+    from: 'jobs/sweeps',
+    to: 'jobs/spending',
+    files: ['limit.ts'],
+    why: 'compares what the month has cost with the limit, every minute',
+  },
+  {
+    from: 'jobs/spending',
+    to: 'api/users',
+    files: ['record/keys.ts'],
+    why: 'tells super_admins of the spending limit',
+  },
   {
     from: 'jobs/activity',
     to: 'api/share',

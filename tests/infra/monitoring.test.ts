@@ -184,6 +184,33 @@ describe('the budget', () => {
   });
 });
 
+describe('the spending limit', () => {
+  const functions = (made: typeof template) =>
+    Object.values(made.findResources('AWS::Lambda::Function')).map(
+      ({ Properties }) => Properties.Environment.Variables,
+    );
+
+  it('is known to every function of a stage that has one, and they may write to the month', () => {
+    for (const variables of functions(watched)) {
+      expect(variables).toMatchObject({ SPENDING_LIMIT: '50', TABLE_NAME: { Ref: tableId } });
+    }
+    watched.hasOutput('SpendingLimit', { Value: '50' });
+    for (const variables of functions(template)) {
+      expect(variables).not.toHaveProperty('SPENDING_LIMIT');
+    }
+  });
+
+  it('lets only the jobs function change the limits of routes', () => {
+    const knowing = functions(template).filter(({ GATEWAY_PUBLIC_ROUTES }) => GATEWAY_PUBLIC_ROUTES);
+    expect(knowing).toHaveLength(1);
+    const routes = JSON.stringify(knowing[0].GATEWAY_PUBLIC_ROUTES);
+    for (const id of Object.values(apiIds)) expect(routes).toContain(id);
+    expect(routes).toContain('/s/');
+    expect(routes).not.toContain('/api/auth');
+    expect(routes).not.toContain('/api/settings');
+  });
+});
+
 describe('the dashboard', () => {
   const [[, dashboard] = ['', {}]] = resources('AWS::CloudWatch::Dashboard');
   const text = JSON.stringify(dashboard['DashboardBody']);

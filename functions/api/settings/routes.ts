@@ -6,6 +6,7 @@ import { getDirectory } from '../../../shared/users/directory.ts';
 import { failedJobRoutes } from './failed-jobs.ts';
 import { checkHealth, Health } from './health.ts';
 import { testMailLimit } from './limits.ts';
+import { spendingRoutes } from './spending.ts';
 
 const seconds = (description: string) => z.int().positive().meta({ description });
 
@@ -143,4 +144,5 @@ export const routes = [
     },
   }),
   ...failedJobRoutes,
+  ...spendingRoutes,
 ];

@@ -10,6 +10,7 @@ import {
   sweepShard,
 } from '../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
+import { keepSpendingLimit } from '../spending/limit.ts';
 import { sweepJob } from './jobs.ts';
 import { reportFailure } from './report.ts';
 import { scheduledWork } from './scheduled.ts';
@@ -34,12 +35,13 @@ const startShard = async (work: ScheduledWork, shard: string, bound: Deadline): 
  */
 export const runScheduledWork = async (): Promise<void> => {
   const bound = sweepDeadline();
-  await Promise.all(
-    scheduledWork.map((work) =>
+  await Promise.all([
+    ...scheduledWork.map((work) =>
       awaitAll(listShards(work.due).map((shard) => startShard(work, shard, bound))).catch((error) =>
         reportFailure(work, error),
       ),
     ),
-  );
+    keepSpendingLimit().catch((error) => reportFailure({ name: 'spending-limit' }, error)),
+  ]);
   getMetrics().addMetric('SweepsFinished', 'Count', 1);
 };

@@ -58,6 +58,8 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /api/dashboard/tasks': 'listOpenTasks',
   'GET /api/dashboard/calendar': 'listEventsOfToday',
   'GET /api/settings': 'getSettings',
+  'GET /api/settings/spending': 'getSpending',
+  'POST /api/settings/spending/lift': 'liftSpendingLimit',
   'POST /api/share': 'createShare',
   'GET /api/share': 'getShareOrListShares',
   'GET /api/share/summary': 'getSharesSummary',

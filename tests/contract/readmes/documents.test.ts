@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { formatDataModel } from '../../../infra/build/data-model.ts';
+import { costSections } from '../../../infra/build/readme-costs.ts';
 import { formatRoutesTable } from '../../../infra/build/readme-routes.ts';
 import { withSection } from '../../../infra/build/readme-section.ts';
 import { listAnchors } from '../../support/run/markdown-headings.ts';
@@ -19,6 +20,11 @@ it('lists all routes', async () => {
 it('describes all keys in the data model', async () => {
   const shared = await read('shared/README.md');
   expect(withSection(shared, 'data model', await formatDataModel())).toBe(shared);
+});
+
+it.each(costSections)('tells the measured costs in %s: %s', async (readme, name, format) => {
+  const text = await read(readme);
+  expect(withSection(text, name, format())).toBe(text);
 });
 
 const documents = [

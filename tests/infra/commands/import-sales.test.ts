@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { getCategoryTotals, getSalesTotal } from '../../../functions/api/sales/statistics.ts';
 import { listGroups } from '../../../functions/routes.ts';
 import { CommandError } from '../../../infra/commands/command.ts';
-import { importSales } from '../../../infra/commands/import-sales.ts';
+import { importSales } from '../../../infra/commands/sales/import-sales.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { temporaryFolder } from '../../support/run/process.ts';
 import { newSeller } from '../../support/sales/sales.ts';
@@ -198,7 +198,7 @@ describe('npm run import-sales', () => {
   });
 
   it('exits with code 1 and the usage without a file', async () => {
-    const script = join(import.meta.dirname, '../../../infra/commands/import-sales.ts');
+    const script = join(import.meta.dirname, '../../../infra/commands/sales/import-sales.ts');
     const ended = promisify(execFile)(process.execPath, [script]);
     await expect(ended).rejects.toMatchObject({
       code: 1,

@@ -1,5 +1,4 @@
 /** Figures that can't be measured without an AWS account. */
-import { jobQueues } from '../../../shared/jobs/job-queue.ts';
 import { noticedWithinMs } from '../../../shared/runtime/signing-keys.ts';
 
 /** Duration of a request within the region, in ms. */
@@ -70,11 +69,8 @@ export const headerBytes = 700;
 /** Messages that one request to the queue receives or deletes. */
 export const messagesAtOnce = 10;
 
-/** Queues of jobs. */
-export const queues = jobQueues.length;
-
-/** Polls of empty queues per month by Lambda: five pollers for each, 20 s a poll. */
-export const pollsPerMonth = (queues * 5 * 30 * 24 * 3_600) / 20;
+/** Polls of an empty queue per month by Lambda: five pollers, 20 s a poll (functions/decisions.md#costs). */
+export const pollsPerMonth = (5 * 30 * 24 * 3_600) / 20;
 
 export const minutesPerMonth = 30 * 24 * 60;
 

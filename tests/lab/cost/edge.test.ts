@@ -10,6 +10,7 @@ import { headerBytes } from './assumptions.ts';
 import { costOfBatch, costOfRequest } from './cost.ts';
 import { batchSizes, measureView, pageView } from './page-view.ts';
 import { edgePrices } from './prices.ts';
+import { recordFigures } from './record.ts';
 
 useDeployment();
 
@@ -57,6 +58,12 @@ describe('the cost of a CDN', () => {
         ],
       ),
     );
+    recordFigures('edge', {
+      requests: Number(perMillion(edge.requests)),
+      count: Number(perMillion(costOfRequest(ask))),
+      transfer: Number(perMillion(edge.out)),
+      without: Number(perMillion(sum(kept.map(costOfRequest)) + full)),
+    });
     expect(kept).toHaveLength(2);
     // Behind the CDN it reads nothing if the share was counted within 2 s before.
     expect([ask.request.readUnits, ask.request.writeUnits, ask.request.queueRequests]).toEqual([

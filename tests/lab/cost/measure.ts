@@ -1,3 +1,4 @@
+import { type FunctionName, functionConfigs } from '../../../infra/functions/function-config.ts';
 import type { Spent } from '../lambda/aws-proxy.ts';
 import type { call } from '../lambda/call.ts';
 import { deployment } from '../lambda/deployment.ts';
@@ -56,7 +57,8 @@ const workOf = (functionName: string, spent: readonly Spent[], logBytes: number)
     getObjects: count('s3', /^(GET|HEAD)$/),
     queueRequests: count('sqs'),
     mails: count('ses'),
-    logBytes: logBytes + systemLogBytes,
+    logBytes:
+      logBytes + (functionConfigs[functionName as FunctionName]?.isQuiet ? 0 : systemLogBytes),
   };
 };
 

@@ -12,9 +12,12 @@ export const prices = {
   /** https://aws.amazon.com/dynamodb/pricing/on-demand/ */
   writeUnit: 0.625e-6,
   readUnit: 0.125e-6,
+  tableGbMonth: 0.25,
+  backupGbMonth: 0.2,
   /** https://aws.amazon.com/s3/pricing/ (S3 Standard); deleting is free. */
   putObject: 5e-6,
   getObject: 0.4e-6,
+  objectGbMonth: 0.023,
   /** https://aws.amazon.com/sqs/pricing/ (standard queues, 64 KB each) */
   queueRequest: 0.4e-6,
   /** https://aws.amazon.com/ses/pricing/ */
@@ -49,6 +52,8 @@ export const alwaysFree = {
   queueRequests: 1e6,
   logGb: 5,
   alarmMetrics: 10,
+  metrics: 10,
+  /** Of up to 50 metrics each. */
   dashboards: 3,
   outGb: 100,
 } as const;

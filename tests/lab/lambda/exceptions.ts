@@ -26,6 +26,11 @@ export const unusedRights: readonly UnusedRight[] = [
     reason: 'A page extends a session whose cookie is an hour old; the ones of the tests are new.',
   },
   {
+    action: /^apigateway:/,
+    resource: /:apigateway:/,
+    reason: 'Without a spending limit that is reached, no route is slowed down.',
+  },
+  {
     action: /^s3:ListBucket$/,
     resource: /^arn:aws:s3:::[^/]+$/,
     reason: 'S3 asks for it when an object is missing, to tell so.',
@@ -54,6 +59,11 @@ export const unusedPartitions: readonly {
   })),
   {
     by: 'jobs',
+    pattern: 'USERS#ROLE#super_admin#*',
+    reason: 'Administrators are told of a spending limit, which the tests don’t have.',
+  },
+  {
+    by: 'jobs',
     pattern: 'FAILED_JOBS',
     reason: 'A job is recorded there after its fifth failure; those of the tests succeed.',
   },
@@ -62,6 +72,7 @@ export const unusedPartitions: readonly {
 /** Reasons for settings that the tests do not read. */
 export const unreadSettings: Readonly<Record<string, string>> = {
   STAGE: 'A dimension of metrics; the fallbacks count only failures, which they don’t have.',
+  GATEWAY_PUBLIC_ROUTES: 'Without a spending limit that is reached, no route is slowed down.',
   JWT_REFRESH_EXPIRES:
     'A page extends a session whose cookie is an hour old; the ones of the tests are new.',
 };
@@ -76,6 +87,7 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
   { name: /^(DEBUG|FORCE_COLOR)$/, reason: 'debug asks, which file-type brings.' },
   { name: /^WATCH_REPORT_DEPENDENCIES$/, reason: 'Node asks.' },
   { name: /^EDGE_SECRET_HASHES$/, reason: 'Set only where a CDN stands before the service.' },
+  { name: /^SPENDING_LIMIT$/, reason: 'Set only where there is one.' },
   { name: /^JWT_SECRET$/, reason: 'In place of JWT_SECRET_ID on one machine; never on AWS.' },
 ];
 

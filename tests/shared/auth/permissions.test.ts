@@ -112,6 +112,7 @@ describe('a role', () => {
         "sales:delete",
         "audit:view",
         "settings:view",
+        "settings:update",
         "jobs:manage",
       ]
     `);

@@ -50,6 +50,7 @@ export const chosen = {
   MAIL_FROM: 'service@example.com',
   alarmEmail: 'ops@example.com',
   monthlyBudget: '25',
+  spendingLimit: '50',
 } as const;
 
 /** Other choices: a bucket that exists, and pages of any origin. */

@@ -55,6 +55,11 @@ export const otherCalls: TypicalCalls = {
   },
   'GET /api/settings': ofUser('GET /api/settings', 'super_admin'),
   'GET /api/settings/health': ofUser('GET /api/settings/health', 'super_admin'),
+  'GET /api/settings/spending': ofUser('GET /api/settings/spending', 'super_admin'),
+  'POST /api/settings/spending/lift': async () => {
+    const { token } = await newUser('super_admin');
+    return () => call('POST /api/settings/spending/lift', { token, body: { dollars: 5 } });
+  },
   'POST /api/settings/test-mail': async () => {
     const send = await ofUser('POST /api/settings/test-mail', 'super_admin')();
     return () => whileMailIsOn(send);

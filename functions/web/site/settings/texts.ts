@@ -31,6 +31,18 @@ export const settingsTexts = {
   noEmail: 'Invitations and password resets are links that you pass on yourself.',
   sendTest: 'Send test email',
   sentTest: (address: string) => `Test email sent to ${address}`,
+  spending: {
+    title: 'Spending',
+    spent: (spent: string, limit: string, month: string) =>
+      `$${spent} of $${limit} in ${month}, by list prices`,
+    hint: 'What requests cost, some of them late, and the month without any. At the limit, shared pages are slowed down.',
+    slowed: (time: string) =>
+      `The limit was reached ${time}. Shared pages, their content and what else anyone may call are slowed down to one request a second, until the month ends (UTC) or the limit is lifted. Signing in, settings and administration go on.`,
+    now: 'just now',
+    lift: 'Lift until the month ends',
+    lifted: 'The limit is lifted until the month ends (UTC).',
+    isLifted: 'The limit is lifted. Pages are back within a minute',
+  },
   today: 'Today',
   todayHint: 'Counted since midnight UTC. The last minute may be missing.',
   figures: {

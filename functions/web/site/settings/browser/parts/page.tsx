@@ -6,6 +6,7 @@ import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { settingsTexts as texts } from '../../texts.ts';
 import { ConfigurationTable } from './configuration.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
+import { Spending } from './spending.tsx';
 import {
   checkAgain,
   type Health,
@@ -117,6 +118,7 @@ export const Settings = () => {
         </Loaded>
         {settings.data.value && <Email from={settings.data.value.mailFrom} />}
       </section>
+      <Spending />
       <FailedJobs />
       {today && <Today today={today} />}
       <section class="card" aria-labelledby="configuration">

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { formatBytes } from '../../shared/text/format-bytes.ts';
+import { formatBytes } from '../../../shared/text/format-bytes.ts';
 import {
   CommandError,
   chooseStage,
@@ -10,10 +10,10 @@ import {
   run,
   stageOptions,
   stageUsage,
-} from './command.ts';
+} from '../command.ts';
 import { createClient, createSender } from './sales-api.ts';
 import { type FileLine, readSales } from './sales-file.ts';
-import { readOutputs } from './stage-outputs.ts';
+import { readOutputs } from '../stage-outputs.ts';
 
 /** Low enough for an account with ten concurrent Lambda executions. */
 const concurrency = 8;

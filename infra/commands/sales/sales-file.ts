@@ -1,13 +1,13 @@
-import { createRowIds } from '../../functions/api/sales/import-file.ts';
+import { createRowIds } from '../../../functions/api/sales/import-file.ts';
 import {
   createLineReader,
   mapColumns,
   openFile,
   toBody,
-} from '../../functions/web/site/sales/import/lines.ts';
-import { importTexts } from '../../functions/web/site/sales/texts.ts';
-import { decodeText } from '../../shared/text/decode.ts';
-import { CommandError } from './command.ts';
+} from '../../../functions/web/site/sales/import/lines.ts';
+import { importTexts } from '../../../functions/web/site/sales/texts.ts';
+import { decodeText } from '../../../shared/text/decode.ts';
+import { CommandError } from '../command.ts';
 
 /** A sale as the API takes it, with a generated `externalId` if the file has none. */
 export type SaleBody = ReturnType<typeof toBody>;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CommandError } from './command.ts';
+import { CommandError } from '../command.ts';
 import type { SaleBody } from './sales-file.ts';
 
 /** The outcome of sending a sale. */
