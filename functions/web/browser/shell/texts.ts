@@ -14,5 +14,6 @@ export const shellTexts = {
     already: 'You’ve already checked in today.',
   },
   offline: 'Offline. Changes can’t be sent.',
+  dates: { label: 'Dates', system: 'Browser default' },
   tryAgain: 'Try again',
 } as const;
