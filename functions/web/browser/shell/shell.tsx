@@ -7,6 +7,7 @@ import { startFocusKeeper } from './focus-keeper.ts';
 import { startGuard } from './navigation/guard.ts';
 import { startSheets } from './navigation/sheets.ts';
 import { startDialogs } from './palette-dialog.ts';
+import { startReloadOffers } from './reload.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';
 import { startUpdates } from './updates.ts';
@@ -16,6 +17,7 @@ import { startUserMenu } from './user-menu.ts';
 addEventListener('unhandledrejection', (event) => {
   if (/^Transition was/.test(event.reason?.message)) event.preventDefault();
 });
+startReloadOffers();
 startConnection();
 startGuard();
 startKeys();
