@@ -178,8 +178,8 @@ describe('the size of a page', () => {
     const assets = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
       ([, asset = '']) => asset,
     );
-    // With the font, three.
-    expect(assets.length).toBe(2);
+    // With the font, three at most.
+    expect([1, 2]).toContain(assets.length);
     const files = await Promise.all(assets.map((asset) => service(asset, compressed)));
     expect(files.map(({ status }) => status)).toEqual(assets.map(() => 200));
     return [page, ...files].reduce((sum, { bytes: { length } }) => sum + length, 0);
