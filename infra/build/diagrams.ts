@@ -74,7 +74,7 @@ export const buildDiagramScripts = async (): Promise<{ manifest: string; scripts
   return {
     manifest: JSON.stringify({
       entry: basename(entry),
-      chunks: listChunks({ metafile }, entry),
+      chunks: listChunks(metafile, entry),
     }),
     scripts: JSON.stringify(Object.fromEntries(texts.toSorted(([a], [b]) => (a < b ? -1 : 1)))),
   };

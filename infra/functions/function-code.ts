@@ -5,7 +5,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
-import type { FunctionConfig, FunctionName } from './function-config.ts';
+import type { FunctionConfig, FunctionName, OtherFunction } from './function-config.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
@@ -160,8 +160,9 @@ export const buildBundle = (
 
 const groups = (Object.keys(hosts) as Host[]).flatMap(listGroups);
 
-const getFolder = (functionName: FunctionName | 'fallback'): string => {
+const getFolder = (functionName: FunctionName | OtherFunction): string => {
   if (functionName === 'fallback') return 'web/fallback';
+  if (functionName === 'asset-store') return 'web/assets/store';
   return groups.find(({ name }) => name === functionName)?.folder ?? functionName;
 };
 
@@ -184,7 +185,7 @@ const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-pages'): void
 
 /** Writes a function's entry, `index.mjs`, its bundle, fallback, worker and files into a folder. */
 export const buildFunction = (
-  name: FunctionName | 'fallback',
+  name: FunctionName | OtherFunction,
   { markdownWorker, files = {} }: FunctionConfig,
   outdir: string,
 ): void => {
@@ -198,7 +199,7 @@ export const buildFunction = (
 };
 
 /** Creates a function's code, built when the stack is synthesized. */
-export const bundleFunction = (name: FunctionName | 'fallback', config: FunctionConfig): Code =>
+export const bundleFunction = (name: FunctionName | OtherFunction, config: FunctionConfig): Code =>
   Code.fromAsset(join(projectRoot, 'functions', getFolder(name)), {
     // The output depends on more than the folder.
     assetHashType: AssetHashType.OUTPUT,

@@ -21,6 +21,9 @@ import {
 /** The name of a function: a group of routes, or the jobs. */
 export type FunctionName = GroupName | 'jobs';
 
+/** A function without a group of routes, whose construct configures it. */
+export type OtherFunction = 'fallback' | 'asset-store';
+
 type QueueUrlSetting = (typeof queueUrlSettings)[JobQueue];
 
 /** The resources, rights and settings of a function. It gets nothing else. */
@@ -43,6 +46,8 @@ export interface FunctionConfig {
   readonly fileObjects?: readonly ObjectAction[];
   /** Actions on objects that clients upload directly to the bucket. */
   readonly uploads?: readonly ObjectAction[];
+  /** Actions on the assets of this build and former ones. */
+  readonly assets?: readonly ObjectAction[];
   /** Knows the bucket's name, without any right to its objects. */
   readonly bucketName?: true;
   /** May read the signing secret, to sign or check tokens and cursors. Authentication requires it. */
@@ -359,6 +364,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     isQuiet: true,
+    assets: ['GetObject'],
   },
   docs: {
     memoryMb: 512,

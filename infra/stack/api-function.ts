@@ -19,7 +19,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 import { bundleFunction } from '../functions/function-code.ts';
-import type { FunctionConfig, FunctionName } from '../functions/function-config.ts';
+import type { FunctionConfig, FunctionName, OtherFunction } from '../functions/function-config.ts';
 
 interface ApiFunctionOptions {
   readonly stage: string;
@@ -54,7 +54,7 @@ export class ApiFunction extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    name: FunctionName | 'fallback',
+    name: FunctionName | OtherFunction,
     config: FunctionConfig,
     { stage, logRetention = RetentionDays.ONE_MONTH, tracing = false }: ApiFunctionOptions,
   ) {

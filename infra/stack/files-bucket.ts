@@ -21,6 +21,7 @@ const reasons = {
   texts: 'Each text is an object, and this prefix contains nothing else.',
   files: 'Each file is an object, and this prefix contains nothing else.',
   uploads: 'Each upload is an object, and this prefix contains nothing else.',
+  assets: 'Each asset of a build is an object, and this prefix contains nothing else.',
 } as const;
 
 /** As long as the table's backups reach, so that a restored table finds its objects. */

@@ -15,6 +15,7 @@ import {
 import { listPublicKeys, listRouteKeys } from '../functions/route-keys.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
+import { AssetStore } from './asset-store.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { StageDashboard } from './dashboard.ts';
 import { DataTable } from './data-table.ts';
@@ -55,6 +56,7 @@ export class HandbillStack extends Stack {
   readonly #table: DataTable;
   readonly #signingSecret: SigningSecret;
   readonly #files: FilesBucket;
+  readonly #assets: AssetStore;
   readonly #jobs: JobQueues;
   readonly #mail: MailSender | undefined;
   readonly #apis: Readonly<Record<Host, HostApi>>;
@@ -89,6 +91,7 @@ export class HandbillStack extends Stack {
     this.#urls = { service: serviceUrl, snippets: this.#expose('snippets', serviceUrl) };
     const origins = [this.#urls.service, ...settings.corsOrigins];
     this.#files = new FilesBucket(this, 'FilesBucket', settings, origins);
+    this.#assets = new AssetStore(this, 'AssetStore', this.#files, settings);
     for (const host of allHosts) this.#serve(host);
     this.#jobs.connect(this.#createFunction('jobs'), settings.jobConcurrency);
     if (!ephemeral) {
@@ -120,8 +123,11 @@ export class HandbillStack extends Stack {
   #serve(host: Host): void {
     const api = this.#apis[host];
     const byGroup = Map.groupBy(listRouteKeys(host), ({ group }) => group.name);
-    for (const { name } of listGroups(host)) {
-      api.serve(name, byGroup.get(name) ?? [], this.#createFunction(name, host));
+    for (const { name, folder } of listGroups(host)) {
+      const created = this.#createFunction(name, host);
+      // Pages name the assets of their build, which are there before.
+      if (folder.startsWith('web/')) created.node.addDependency(this.#assets.stored);
+      api.serve(name, byGroup.get(name) ?? [], created);
     }
     api.serveRest(this.#createFallback(host));
   }
@@ -218,13 +224,14 @@ export class HandbillStack extends Stack {
 
   #allowObjects(
     created: ApiFunction,
-    { texts, fileObjects, uploads, bucketName }: FunctionConfig,
+    { texts, fileObjects, uploads, assets, bucketName }: FunctionConfig,
   ): void {
-    if (!texts && !fileObjects && !uploads && !bucketName) return;
+    if (!texts && !fileObjects && !uploads && !assets && !bucketName) return;
     created.set('FILES_BUCKET', this.#files.bucketName);
     if (texts) this.#files.allow(created.function, 'texts', texts);
     if (fileObjects) this.#files.allow(created.function, 'files', fileObjects);
     if (uploads) this.#files.allow(created.function, 'uploads', uploads);
+    if (assets) this.#files.allow(created.function, 'assets', assets);
   }
 
   /** Creates the function for requests that match no route of the host. */
@@ -237,6 +244,7 @@ export class HandbillStack extends Stack {
       this.#settings,
     );
     created.set('API_HOST', host);
+    created.function.node.addDependency(this.#assets.stored);
     this.#putBehindEdge(created);
     this.#meter(created);
     this.#functions[`${host} fallback`] = created.function;

@@ -51,6 +51,36 @@ export const getObject = async (key: string): Promise<Uint8Array | undefined> =>
   }
 };
 
+/** How much of an object is read, in bytes, and how long that may take, in ms. */
+interface Bounds {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Reads an object that may not exist: returns `undefined` then, and if it is larger than allowed.
+ * @throws AppError SERVICE_UNAVAILABLE if S3 refuses to read it; what S3 throws otherwise, a TimeoutError after the time
+ */
+export const findObject = async (
+  key: string,
+  { maxBytes, timeoutMs }: Bounds,
+): Promise<Uint8Array | undefined> => {
+  const { s3, client } = await loadBucket();
+  const abortSignal = AbortSignal.timeout(timeoutMs);
+  try {
+    const { Body, ContentLength = 0 } = await client.send(
+      new s3.GetObjectCommand({ Bucket: getSetting('FILES_BUCKET'), Key: key }),
+      { abortSignal },
+    );
+    if (ContentLength <= maxBytes) return await Body?.transformToByteArray();
+    (Body as { destroy?(): void } | undefined)?.destroy?.();
+    return undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw toStorageError(error);
+  }
+};
+
 /** Returns whether the error means a missing object. S3 tells, because the functions may list what they may read. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && error.name === 'NoSuchKey';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pagePolicy } from '../../functions/web/layout/policy.ts';
-import { generatedFiles, styleTexts } from '../../infra/build/browser-plugins.ts';
+import { generatedFiles, minifyStyle } from '../../infra/build/browser-plugins.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 
@@ -18,6 +18,21 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.js': 'text/javascript',
   '.woff2': 'font/woff2',
+};
+
+/** Provides the text of a style sheet, such as `./hits.css?text`. */
+const styleTexts: Plugin = {
+  name: 'style texts',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /\.css\?text$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace('?text', '')),
+      namespace: 'style-text',
+    }));
+    onLoad({ filter: /./, namespace: 'style-text' }, async ({ path }) => ({
+      contents: await minifyStyle(path),
+      loader: 'text',
+    }));
+  },
 };
 
 const bundle = async (script: string): Promise<ReadonlyMap<string, Uint8Array>> => {

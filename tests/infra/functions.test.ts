@@ -30,8 +30,18 @@ const settingsOf = (group: string): Record<string, unknown> =>
   (functionOf(group)[1]['Environment'] as { Variables: Record<string, unknown> }).Variables;
 
 describe('the functions', () => {
-  it('include one for each group, a fallback for each host, and one for jobs', () => {
+  it('include one for each group, a fallback for each host, one for jobs and one for assets', () => {
     template.resourceCountIs('AWS::Lambda::Function', functionNames.length);
+  });
+
+  it('of pages wait for the assets of their build, which wait for none of them', () => {
+    const [[stored = ''] = []] = resources('Custom::Assets');
+    const waiting = Object.values(template.findResources('AWS::Lambda::Function'))
+      .filter(({ DependsOn = [] }) => [DependsOn].flat().includes(stored))
+      .map(({ Properties }) => String(Properties['Description']).replace('Handbill: ', ''));
+    expect(waiting.toSorted()).toEqual([
+      ...['assets', 'docs', 'fallback', 'fallback', 'password', 'share-page', 'site', 'snippet'],
+    ]);
   });
 
   it.each(functionNames)('%s runs in production mode on Node.js 24 and arm64', (group) => {
@@ -116,7 +126,8 @@ describe('the functions', () => {
         ACTIVITY_QUEUE_URL,
         FILES_BUCKET,
       },
-      assets: { ...production },
+      assets: { ...production, FILES_BUCKET },
+      'asset-store': { ...production, FILES_BUCKET },
       docs: { ...production, PUBLIC_URL },
       health: { ...table },
       snippet: { ...signed, PUBLIC_URL, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
@@ -169,7 +180,7 @@ describe('the permissions of the functions', () => {
         expect([Action].flat().join()).not.toContain('*');
         // Texts and files are objects with unpredictable names, and a deployment may change which routes there are.
         const others = JSON.stringify(Resource).replaceAll(
-          /\/(texts|files|uploads|routesettings)\/\*/g,
+          /\/(texts|files|uploads|assets|routesettings)\/\*/g,
           '',
         );
         expect(others).not.toContain('*');

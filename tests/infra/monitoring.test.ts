@@ -201,7 +201,9 @@ describe('the spending limit', () => {
   });
 
   it('lets only the jobs function change the limits of routes', () => {
-    const knowing = functions(template).filter(({ GATEWAY_PUBLIC_ROUTES }) => GATEWAY_PUBLIC_ROUTES);
+    const knowing = functions(template).filter(
+      ({ GATEWAY_PUBLIC_ROUTES }) => GATEWAY_PUBLIC_ROUTES,
+    );
     expect(knowing).toHaveLength(1);
     const routes = JSON.stringify(knowing[0].GATEWAY_PUBLIC_ROUTES);
     for (const id of Object.values(apiIds)) expect(routes).toContain(id);

@@ -17,12 +17,12 @@ interface FunctionProperties {
 const isAssetKey = (text: unknown): boolean =>
   typeof text === 'string' && /^[\da-f]{64}\.zip$/.test(text);
 
-/** Returns the resources without the names of the bundles, which depend on their content, and without version and commit. */
+/** Returns the resources without the names of the bundles, which depend on their content, and without version, commit and assets. */
 const resourcesIn = (made: typeof template): [id: string, resource: Resource][] =>
   Object.entries(
     JSON.parse(
       JSON.stringify(made.toJSON()['Resources'], (name, value) => {
-        if (name === 'VERSION' || name === 'COMMIT') return 'of this build';
+        if (['VERSION', 'COMMIT', 'build'].includes(name)) return 'of this build';
         return isAssetKey(value) ? 'a bundle' : value;
       }),
     ),

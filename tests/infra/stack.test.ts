@@ -16,10 +16,10 @@ import {
 } from '../support/infra/stack-template.ts';
 
 describe('the stack', () => {
-  it('has fewer than 230 of the 500 resources that a stack can have: one per route, five per function, 26 others', () => {
+  it('has fewer than 230 of the 500 resources that a stack can have: one per route, five per function, 25 others', () => {
     const count = Object.keys(template.toJSON()['Resources']).length;
     const routes = resources('AWS::ApiGatewayV2::Route').length;
-    expect(count - routes - 5 * functionNames.length).toBe(26);
+    expect(count - routes - 5 * functionNames.length).toBe(25);
     expect(routes).toBeLessThan(75);
     expect(count).toBeLessThan(230);
   });
@@ -137,7 +137,7 @@ describe('the files bucket', () => {
     });
   });
 
-  it('is used only by functions that need texts or files', () => {
+  it('is used only by functions that need texts, files or assets', () => {
     const used = functionNames
       .map((name) => [name, actionsOf(name, 's3').sort()] as const)
       .filter(([, actions]) => actions.length > 0);
@@ -156,6 +156,8 @@ describe('the files bucket', () => {
       share: ['GetObject', 'PutObject'],
       'share-page': ['GetObject'],
       snippet: ['GetObject'],
+      assets: ['GetObject'],
+      'asset-store': ['DeleteObject', 'GetObject', 'PutObject'],
       jobs: ['DeleteObject', 'GetObject', 'PutObject'],
     });
   });

@@ -3,13 +3,13 @@ import { createImmutableTexts, immutable } from '../../../shared/http/immutable-
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { findText, getFont } from './files.ts';
+import { findFont, findText } from './files.ts';
 
 const FileName = z.object({ file: z.string().max(100) });
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
-const serve = createImmutableTexts(async (path) => findText(path));
+const serve = createImmutableTexts(findText);
 
 export const routes = [
   route({
@@ -48,7 +48,7 @@ export const routes = [
     output: Bytes,
     produces: 'font',
     handle: async ({ params }) => {
-      const font = getFont(`/assets/fonts/${params.file}`);
+      const font = await findFont(`/assets/fonts/${params.file}`);
       if (!font) throw new AppError('NOT_FOUND', 'Not found.');
       return new Reply<Uint8Array>(font, { headers: { 'cache-control': immutable } });
     },

@@ -32,7 +32,7 @@ export const card = ({
     title: `${title} · ${siteTexts.brand}`,
     theme,
     kind: 'card-page',
-    styles: ['ui.css', 'card-page.css'],
+    styles: ['ui.css'],
     scripts,
     contentId: 'page',
     body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>

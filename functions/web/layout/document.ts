@@ -1,5 +1,5 @@
 import { Html, html } from '../../../shared/text/html.ts';
-import { assetPath, chunkPaths, type ScriptName, type StyleName } from './asset.ts';
+import { assetPath, type ScriptName, type StyleName } from './asset.ts';
 import { transitionHead } from './page-transitions.ts';
 import { siteTexts as texts } from './texts.ts';
 import type { Theme } from './theme.ts';
@@ -34,10 +34,6 @@ const styleLink = (name: StyleName): Html =>
 const scriptTag = (name: ScriptName): Html =>
   html`<script type="module" src="${assetPath(name)}"></script>\n`;
 
-/** Loads what the scripts import together with them, instead of after them. */
-const preloads = (names: readonly ScriptName[]): Html =>
-  html`${[...new Set(names.flatMap(chunkPaths))].map((path) => html`<link rel="modulepreload" href="${path}">\n`)}`;
-
 const needsScript = html`<noscript><p class="note warn">${texts.needsScript}</p></noscript>\n`;
 
 /** Renders a complete page with the new styles. */
@@ -62,7 +58,7 @@ export const document = ({
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${isCarriedOver ? transitionHead : undefined}${head}<link rel="icon" href="${new Html(icon)}">
-${styles.map(styleLink)}${preloads(scripts)}${scripts.map(scriptTag)}</head>
+${styles.map(styleLink)}${scripts.map(scriptTag)}</head>
 <body${kind && html` class="${kind}"`}>
 <a class="skip" href="#${contentId}">${texts.skip}</a>
 ${isReadable ? undefined : needsScript}${body}

@@ -35,7 +35,7 @@ export const lonePage = (page: LonePage): string => {
     title: `${title} · ${siteTexts.brand}`,
     theme,
     kind: 'alone',
-    styles: ['ui.css', 'error.css'],
+    styles: ['ui.css'],
     scripts,
     isCarriedOver,
     isReadable: true,

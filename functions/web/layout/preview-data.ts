@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../shared/text/html.ts';
-import { assetPath } from './asset.ts';
+import { assetPath, type StyleName } from './asset.ts';
 
-/** The styles of rendered Markdown, in their order. */
-const styles = ['prose.css', 'authors-html.css'] as const;
-
-/** Renders the data of a preview's element. `frameUrl` is the page on the snippets' host that shows HTML. */
-export const previewData = (frameUrl: string): Html =>
-  html` data-frame="${frameUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${styles.map(assetPath).join(' ')}"`;
+/**
+ * Renders the data of a preview's element. `frameUrl` is the page on the snippets' host that shows HTML; `style` is that of
+ * rendered Markdown, which the first text loads, unless the page has it.
+ */
+export const previewData = (frameUrl: string, style?: StyleName): Html =>
+  html` data-frame="${frameUrl}" data-worker="${assetPath('markdown-worker.js')}"${style && html` data-style="${assetPath(style)}"`}`;

@@ -42,14 +42,14 @@ const sharePage = (
   title: string,
   kind: string,
   body: Html,
-  more: readonly ScriptName[] = [],
+  script: ScriptName,
 ): string =>
   document({
     title,
     theme: opened.theme,
     kind,
     styles: ['share.css'],
-    scripts: ['share.js', ...more],
+    scripts: [script],
     contentId: mainId,
     isReadable: true,
     ...(opened.view === undefined && { head: previewTags(opened.share, title, opened.author) }),
@@ -73,7 +73,7 @@ ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
 <footer class="colophon"><div>${origin(share.id)}</div></footer>`,
-    isDrawn ? ['share-diagrams.js'] : [],
+    isDrawn ? 'share-diagrams.js' : 'share.js',
   );
 };
 
@@ -100,6 +100,7 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 <div class="left" role="alert" hidden><h2>${texts.left}</h2><p>${texts.leftWhy}</p><button class="btn" type="button">${texts.reload}</button></div>
 <div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(share.id)}</div></div>
 </main>`,
+    'share-frame.js',
   );
 };
 

@@ -42,7 +42,7 @@ export const openPage = (
   return lonePage({
     title: texts.openHeading,
     theme,
-    scripts: asksFirst ? ['arrival.js', 'resume.js'] : ['resume.js'],
+    scripts: [asksFirst ? 'arrival-resume.js' : 'resume.js'],
     content: html`${password ? html`<p>${texts.openProtected}</p>` : cost}
 <form method="post" action="/s/${id}/open">
 ${password ? passwordField(error) : undefined}<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">

@@ -11,9 +11,9 @@ import {
   stageOptions,
   stageUsage,
 } from '../command.ts';
+import { readOutputs } from '../stage-outputs.ts';
 import { createClient, createSender } from './sales-api.ts';
 import { type FileLine, readSales } from './sales-file.ts';
-import { readOutputs } from '../stage-outputs.ts';
 
 /** Low enough for an account with ten concurrent Lambda executions. */
 const concurrency = 8;

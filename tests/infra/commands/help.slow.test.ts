@@ -37,7 +37,9 @@ describe('every command of package.json', () => {
   it('is a program that is tested here, or one of a tool with a help of its own', () => {
     const tools = Object.keys(scripts).filter((name) => !commands.some(([one]) => one === name));
     expect(
-      tools.filter((name) => !/^(prepare|test.*|types|cost|cost:write|format|check|lint:api)$/.test(name)),
+      tools.filter(
+        (name) => !/^(prepare|test.*|types|cost|cost:write|format|check|lint:api)$/.test(name),
+      ),
     ).toEqual([]);
     expect(commands.length).toBeGreaterThanOrEqual(15);
   });

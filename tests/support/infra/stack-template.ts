@@ -102,7 +102,7 @@ export const groups: readonly string[] = allHosts.flatMap(listGroups).map(({ nam
 /** Returns the request functions by their dashboard names: a group, or the fallback of a host. */
 export const answeringNames = [...groups, 'service fallback', 'snippets fallback'];
 
-export const functionNames = [...answeringNames, 'jobs'];
+export const functionNames = [...answeringNames, 'jobs', 'asset-store'];
 
 const hostOfFallback = (name: string): Host | undefined =>
   allHosts.find((host) => name === `${host} fallback`);

@@ -73,17 +73,8 @@ export const otherCalls: TypicalCalls = {
     consolePages.map((endpoint) => [endpoint, ofUser(endpoint, 'super_admin')]),
   ),
   ...Object.fromEntries(pages.map((endpoint) => [endpoint, plain(endpoint)])),
-  'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest.assets['ui.css'].path),
-  'GET /assets/scripts/{file}': asset(
-    'GET /assets/scripts/{file}',
-    manifest.assets['account.js'].path,
-  ),
-  'GET /assets/fonts/{file}': asset(
-    'GET /assets/fonts/{file}',
-    manifest.assets['inter.woff2'].path,
-  ),
-  'GET /assets/licences/{file}': asset(
-    'GET /assets/licences/{file}',
-    manifest.assets['inter.txt'].path,
-  ),
+  'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest['ui.css']),
+  'GET /assets/scripts/{file}': asset('GET /assets/scripts/{file}', manifest['account.js']),
+  'GET /assets/fonts/{file}': asset('GET /assets/fonts/{file}', manifest['inter.woff2']),
+  'GET /assets/licences/{file}': asset('GET /assets/licences/{file}', manifest['inter.txt']),
 };

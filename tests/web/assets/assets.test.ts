@@ -2,12 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
-import {
-  assetPath,
-  chunkPaths,
-  type ScriptName,
-  type StyleName,
-} from '../../../functions/web/layout/asset.ts';
+import { assetPath, type ScriptName, type StyleName } from '../../../functions/web/layout/asset.ts';
 import { document, type PageDocument } from '../../../functions/web/layout/document.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { html } from '../../../shared/text/html.ts';
@@ -15,7 +10,7 @@ import { measureAsset } from '../../support/pages/compressed-size.ts';
 import { call } from '../../support/service/call.ts';
 
 const isText = (name: string): name is ScriptName | StyleName => /\.(js|css)$/.test(name);
-const names = Object.keys(manifest.assets).filter(isText);
+const names = Object.keys(manifest).filter(isText);
 const texts: Readonly<Record<string, string>> = files;
 
 const types: Readonly<Record<string, string>> = {
@@ -36,7 +31,7 @@ describe.each(names)('the asset %s', (name) => {
   const text = texts[path];
 
   it('has a hash in its name and is cached permanently', async () => {
-    expect(path).toMatch(/^\/assets\/(scripts|styles)\/[\w-]+\.[A-Z0-9]{8}\.(js|css)$/);
+    expect(path).toMatch(/^\/assets\/(scripts|styles)\/[\w-]+\.[A-Za-z0-9]{8}\.(js|css)$/);
     const { status, headers, body } = await ask(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -70,28 +65,44 @@ describe.each(names)('the asset %s', (name) => {
   });
 });
 
-const packages = [assetPath('preact.js'), ...chunkPaths('preact.js')];
-// highlight.js runs in a worker, which has no document.
-const others = [...packages, assetPath('highlight.js')];
-const own = Object.keys(files).filter((path) => !others.includes(path));
+const scripts = Object.keys(files).filter((path) => path.endsWith('.js'));
+const nameOf = (path: string): string => path.replace(/.*\/|\.\w+\.js$/g, '');
 
 describe('each script of this service', () => {
   it('creates no markup from text', () => {
-    const unsafe = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/;
-    expect(own.filter((path) => path.endsWith('.js') && unsafe.test(texts[path] ?? ''))).toEqual(
-      [],
+    const unsafe = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/g;
+    const found = scripts.flatMap((path) =>
+      [...(texts[path] ?? '').matchAll(unsafe)].map(([way]) => `${nameOf(path)}: ${way}`),
     );
+    // Preact has it for `dangerouslySetInnerHTML`, which nothing here uses; highlight.js runs in a worker, without a document.
+    const expected = ['highlight', 'shell'].flatMap((name) => Array(2).fill(`${name}: innerHTML`));
+    expect(found.sort()).toEqual(expected);
+  });
+
+  it('loads at once no other than the shell’s, and later no other than that of its page', () => {
+    for (const path of scripts) {
+      const name = nameOf(path);
+      const imported = [...(texts[path] ?? '').matchAll(/\bfrom ?"\.\/([\w-]+)\.\w+\.js"/g)];
+      const others = imported.map(([, other]) => other).filter((other) => other !== 'shell');
+      const page = /^(highlight|[\w-]+-late)$/.test(name)
+        ? name.replace('-late', '').replace('highlight', 'markdown-worker')
+        : undefined;
+      expect(
+        others.filter((other) => other !== page),
+        name,
+      ).toEqual([]);
+    }
   });
 });
 
 describe('the style of all pages', () => {
-  it('is at most 9.25 KB, with the icons', async () => {
-    expect(await measureAsset(assetPath('ui.css'))).toBeLessThanOrEqual(9.25 * 1024);
+  it('is at most 10 KB, with the icons', async () => {
+    expect(await measureAsset(assetPath('ui.css'))).toBeLessThanOrEqual(10 * 1024);
   });
 });
 
 describe('the font', () => {
-  const { path } = manifest.assets['inter.woff2'];
+  const path = manifest['inter.woff2'];
 
   it('is a WOFF2 file that never expires, and is not compressed again', async () => {
     expect(path).toMatch(/^\/assets\/fonts\/inter\.[A-Z0-9]{8}\.woff2$/);
@@ -112,22 +123,15 @@ describe('the font', () => {
   });
 
   it('is served beside its licence', async () => {
-    const { status, headers, body } = await ask(manifest.assets['inter.txt'].path);
+    const { status, headers, body } = await ask(manifest['inter.txt']);
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(Buffer.from(body, 'base64').toString()).toContain('SIL OPEN FONT LICENSE Version 1.1');
   });
 });
 
-describe('the packages of all pages', () => {
-  it('are one script of at most 9 KB', async () => {
-    const sizes = await Promise.all(packages.map(measureAsset));
-    expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(9 * 1024);
-  });
-});
-
 describe('the script of the shell', () => {
-  it('is at most 7 KB', async () => {
-    expect(await measureAsset(assetPath('shell.js'))).toBeLessThanOrEqual(7 * 1024);
+  it('is at most 27 KB, with what most pages use', async () => {
+    expect(await measureAsset(assetPath('shell.js'))).toBeLessThanOrEqual(27 * 1024);
   });
 });
 
@@ -135,7 +139,7 @@ describe('GET /assets/…', () => {
   it('returns 404 for any other hash, name or folder', async () => {
     const path = assetPath('ui.css');
     const paths = [
-      path.replace(/\.[A-Z0-9]{8}\./, '.AAAAAAAA.'),
+      path.replace(/\.\w{8}\./, '.AAAAAAAA.'),
       path.replace('/styles/', '/scripts/'),
       '/assets/styles/ui.css',
       '/assets/styles/..%2Ffiles.json',
@@ -144,13 +148,17 @@ describe('GET /assets/…', () => {
     for (const one of paths) expect((await ask(one)).status, one).toBe(404);
   });
 
-  it('serves exactly the files of the manifest', () => {
-    const { assets, chunks } = manifest;
-    const paths = [
-      ...Object.values(assets).map(({ path }) => path),
-      ...chunks.map((file) => `/assets/scripts/${file}`),
-    ];
-    expect(Object.keys(files).sort()).toEqual([...new Set(paths)].sort());
+  it('serves the files of the manifest, and scripts that these load later', () => {
+    const named: readonly string[] = Object.values(manifest);
+    const others = Object.keys(files).filter((path) => !named.includes(path));
+    expect(named.filter((path) => !(path in files))).toEqual([]);
+    for (const path of others) {
+      const file = path.replace('/assets/scripts/', './');
+      expect(
+        scripts.filter((from) => texts[from]?.includes(file)),
+        path,
+      ).not.toEqual([]);
+    }
   });
 });
 
@@ -167,10 +175,10 @@ describe('a page', () => {
     });
 
   it('escapes its title and links to the shared style and its own', () => {
-    const body = page({ styles: ['ui.css', 'prose.css'] });
+    const body = page({ styles: ['ui.css', 'rendered.css'] });
     expect(body).toContain('<title>A &lt;b&gt;</title>');
     const links = [...body.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map(([, to]) => to);
-    expect(links).toEqual([assetPath('ui.css'), assetPath('prose.css')]);
+    expect(links).toEqual([assetPath('ui.css'), assetPath('rendered.css')]);
     expect(body).not.toMatch(/<style|<script|<noscript| style=| on\w+=/);
   });
 

@@ -74,7 +74,7 @@ describe('The page of a share for its owner', () => {
   it('is asked for by the script where the browser came from another site', async () => {
     const arrival = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' };
     const limited = await open(await share({ viewLimit: 1 }), undefined, arrival);
-    expect(limited.body).toMatch(/<script type="module" src="\/assets\/scripts\/arrival\./);
+    expect(limited.body).toMatch(/<script type="module" src="\/assets\/scripts\/arrival-resume\./);
     const id = await share();
     expect((await open(id, undefined, arrival)).body).toContain(`data-counts="/s/${id}/view"`);
     expect((await open(id, undefined)).body).not.toContain('data-counts');

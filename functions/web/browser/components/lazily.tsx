@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { createSource } from '../data/source.ts';
-import { Failure } from './notice.tsx';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { componentTexts as texts } from './texts.ts';
 
@@ -22,6 +23,11 @@ export const lazily = <Props extends object>(
     const Content = source.data.value;
     if (Content) return <Content {...props} />;
     if (!source.failure.value) return <Skeleton lines={3} />;
-    return <Failure error={Error(texts.notLoaded)} again={() => location.reload()} />;
+    const reload = <Button onClick={() => location.reload()}>{texts.reload}</Button>;
+    return (
+      <Notice kind="bad" action={reload}>
+        {texts.notLoaded}
+      </Notice>
+    );
   };
 };

@@ -6,6 +6,7 @@ export const componentTexts = {
   tryAgain: 'Try again',
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s`,
   notLoaded: 'Couldn’t load this part.',
+  reload: 'Reload',
   clearFilters: 'Clear filters',
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,

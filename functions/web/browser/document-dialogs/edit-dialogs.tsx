@@ -1,4 +1,3 @@
-import '../record-page.ts';
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { openDialog } from '../components/dialog.tsx';
 import { formatNumber } from '../data/format.ts';

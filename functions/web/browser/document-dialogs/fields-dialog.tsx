@@ -1,4 +1,3 @@
-import '../record-page.ts';
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Button } from '../components/button.tsx';

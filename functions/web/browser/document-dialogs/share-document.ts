@@ -1,4 +1,3 @@
-import '../record-page.ts';
 import { openShareDialog, type SharingKind } from '../record-sharing/share-dialog.tsx';
 import { sharingTexts } from '../record-sharing/texts.ts';
 import { api } from '../shell/api.ts';

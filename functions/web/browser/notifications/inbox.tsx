@@ -1,5 +1,4 @@
 // Names and pictures of people come with what lists load, so that those pages don't load them apart.
-import '../list-page.ts';
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { shellTexts } from '../shell/texts.ts';

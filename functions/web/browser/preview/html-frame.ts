@@ -1,3 +1,4 @@
+import { saveAfterClick } from '../snippet-file.ts';
 import { sandbox } from './sandbox.ts';
 
 /** Shows HTML in a frame of the snippets host. */
@@ -14,11 +15,7 @@ export const createHtmlFrame = (place: HTMLElement, url: string, title: string):
   addEventListener('message', ({ source, data }) => {
     const shown = place.querySelector('iframe');
     if (shown && source === shown.contentWindow && data?.file instanceof Blob) {
-      // The click counts for longer than this takes to load. Without it, nothing is saved.
-      import('../snippet-file.ts').then(
-        ({ saveAfterClick }) => saveAfterClick(shown, data.file, String(data.name)),
-        () => {},
-      );
+      saveAfterClick(shown, data.file, String(data.name));
     }
     if (!pending || source !== pending.frame.contentWindow || data !== 'ready') return;
     const { frame, text } = pending;

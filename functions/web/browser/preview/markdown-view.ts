@@ -2,6 +2,7 @@ import type { Diagrams } from '../diagrams/diagrams.ts';
 import { followImages } from '../failed-images.ts';
 import type { Rendered } from './messages.ts';
 import type { Patch } from './patch.ts';
+import { followThemes } from './picture-themes.ts';
 import type { Anchors } from './scroll-map.ts';
 
 /** From this number of blocks, parts out of view aren't laid out. */
@@ -145,13 +146,7 @@ export const createMarkdownView = (diagramUrl: string): MarkdownView => {
       lines = found;
       lineCount = count;
       root.classList.toggle('long', blocks.length >= longFrom);
-      if (root.querySelector('source,[src*="#gh-"]')) {
-        // Without it, pictures follow the system.
-        import('./picture-themes.ts').then(
-          ({ followThemes }) => followThemes(),
-          () => {},
-        );
-      }
+      if (root.querySelector('source,[src*="#gh-"]')) followThemes();
       // Without what draws, the code stays.
       drawDiagrams().catch(() => {});
     },

@@ -2,7 +2,7 @@ import { readCode } from '../code-blocks.ts';
 import type { Language } from '../editor/text-editor.ts';
 import { createConverter } from './conversion.ts';
 import { createHtmlFrame } from './html-frame.ts';
-import type { MarkdownView } from './markdown-view.ts';
+import { createMarkdownView, type MarkdownView } from './markdown-view.ts';
 import type { Remarks } from './messages.ts';
 import type { Anchors } from './scroll-map.ts';
 
@@ -23,7 +23,7 @@ export interface PreviewPane {
 }
 
 /**
- * Makes an element a preview. Its data name the frame of HTML snippets, the worker that renders Markdown, and the styles of
+ * Makes an element a preview. Its data name the frame of HTML snippets, the worker that renders Markdown, and the style of
  * rendered Markdown, which the first text loads. `note` gets what the writer is told about the text.
  */
 export const createPreviewPane = (
@@ -31,7 +31,7 @@ export const createPreviewPane = (
   texts: PaneTexts,
   note?: (remarks: Remarks | undefined) => void,
 ): PreviewPane => {
-  const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrls = '' } = pane.dataset;
+  const { frame: frameUrl = '', worker: workerUrl = '', style: styleUrl = '' } = pane.dataset;
   const converter = createConverter(workerUrl);
   const frame = createHtmlFrame(pane, frameUrl, texts.frame);
   let view: MarkdownView | undefined;
@@ -44,45 +44,34 @@ export const createPreviewPane = (
     pane.replaceChildren(place);
   };
 
-  /** Loads what shows Markdown, with the first text. */
-  const loadView = async (): Promise<MarkdownView> => {
-    const { createMarkdownView } = await import('./markdown-view.ts');
+  const getView = (): MarkdownView => {
     view ??= createMarkdownView(new URL('/diagram', frameUrl).href);
     return view;
   };
 
-  let styles: Promise<unknown> | undefined;
-  /** Without the styles, the text is shown, too. */
-  const loadStyles = (): Promise<unknown> => {
-    const links = stylesUrls.split(' ').map((url) => {
-      const link = document.createElement('link');
-      link.rel = 'stylesheet';
-      link.href = url;
-      return link;
+  let style: Promise<unknown> | undefined;
+  /** Without the style, the text is shown, too. */
+  const loadStyle = (): Promise<unknown> => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = styleUrl;
+    const loaded = new Promise((resolve) => {
+      link.onload = resolve;
+      link.onerror = resolve;
     });
-    const loaded = links.map(
-      (link) =>
-        new Promise((resolve) => {
-          link.onload = resolve;
-          link.onerror = resolve;
-        }),
-    );
     // The page's own styles follow, because they change some of these.
-    document.querySelector('link[rel="stylesheet"]')?.after(...links);
-    return Promise.all(loaded);
+    document.querySelector('link[rel="stylesheet"]')?.after(link);
+    return loaded;
   };
 
   const showMarkdown = async (text: string): Promise<void> => {
-    styles ??= loadStyles();
-    const [result, shown] = await Promise.all([
-      converter.convert(text),
-      loadView().catch(() => undefined),
-      styles,
-    ]);
+    if (styleUrl !== '') style ??= loadStyle();
+    const [result] = await Promise.all([converter.convert(text), style]);
     if (result === undefined) return;
     note?.(typeof result === 'string' ? undefined : result);
-    if (result === 'unavailable' || !shown) return tell(texts.noPreview);
+    if (result === 'unavailable') return tell(texts.noPreview);
     if (result === 'too-slow') return tell(texts.tooSlow);
+    const shown = getView();
     if (!isMarkdownShown()) pane.replaceChildren(shown.root);
     shown.show(result);
   };

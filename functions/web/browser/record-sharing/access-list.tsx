@@ -1,4 +1,3 @@
-import '../record-page.ts';
 import type { ComponentChildren } from 'preact';
 import { Avatar } from '../components/avatar.tsx';
 import { Badge } from '../components/badge.tsx';

@@ -1,4 +1,3 @@
-import '../record-page.ts';
 import { confirm } from '../components/dialog.tsx';
 import { trashTexts as texts } from './trash-texts.ts';
 

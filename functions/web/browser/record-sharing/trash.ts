@@ -1,4 +1,3 @@
-import '../list-page.ts';
 import type { Signal } from '@preact/signals';
 import type { RowKey } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';

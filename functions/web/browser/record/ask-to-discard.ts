@@ -1,4 +1,3 @@
-import '../record-page.ts';
 import { confirm } from '../components/dialog.tsx';
 import { formatList } from '../data/format.ts';
 import { recordTexts as texts } from './texts.ts';

@@ -5,12 +5,6 @@ import { shellTexts } from './texts.ts';
 
 const load = () => import('./dialogs/palette.tsx').catch(() => {});
 
-const whenIdle = (act: () => unknown): void => {
-  // Safari has no requestIdleCallback.
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(act);
-  else setTimeout(act, 500);
-};
-
 const fillWhileOpen = (name: ShellDialog, failed: string): void => {
   const dialog = findShellDialog(name);
   dialog?.addEventListener('beforetoggle', async ({ newState }) => {
@@ -28,12 +22,9 @@ const fillWhileOpen = (name: ShellDialog, failed: string): void => {
 };
 
 /**
- * Fills the dialogs of the palette and of the shortcuts while they are open, and completes the user’s menu. What does is
- * loaded after the page.
+ * Fills the dialogs of the palette and of the shortcuts while they are open. What does is loaded when one first opens.
  */
 export const startDialogs = (): void => {
   fillWhileOpen('keys', shellTexts.keysFailed);
-  if (!signedIn) return;
-  fillWhileOpen('palette', shellTexts.paletteFailed);
-  whenIdle(async () => (await load())?.addDateLanguages());
+  if (signedIn) fillWhileOpen('palette', shellTexts.paletteFailed);
 };

@@ -14,5 +14,8 @@ export const shellTexts = {
     already: 'You’ve already checked in today.',
   },
   offline: 'Offline. Changes can’t be sent.',
+  dates: { label: 'Dates', system: 'Browser default' },
   tryAgain: 'Try again',
+  notLoaded: 'This part didn’t load. The service may be newer than this page.',
+  reload: 'Reload',
 } as const;

@@ -1,4 +1,5 @@
 import { api } from './api.ts';
+import { addDateLanguages } from './date-languages.ts';
 import { showFailure } from './feedback.ts';
 import { type Theme, theme } from './preferences.ts';
 import { openShellDialog } from './shell-dialogs.ts';
@@ -53,6 +54,7 @@ export const startUserMenu = (): void => {
   const menu = document.getElementById('me-menu');
   if (!menu) return;
   moveByKeys(menu);
+  menu.addEventListener('beforetoggle', addDateLanguages, { once: true });
   menu.addEventListener('toggle', (event) => {
     if ((event as ToggleEvent).newState === 'open') menu.querySelector('a')?.focus();
   });

@@ -45,8 +45,9 @@ if (navigation && main) {
     button.hidden = false;
     button.addEventListener('click', async () => {
       button.setAttribute('aria-busy', 'true');
-      const { toggleConsole } = await import('./try-it/console.ts');
-      await toggleConsole(button);
+      const loaded = await import('./try-it/console.ts').catch(() => undefined);
+      if (loaded) await loaded.toggleConsole(button);
+      else tell(button, texts.reload);
       button.removeAttribute('aria-busy');
     });
   }

@@ -5,6 +5,7 @@ export const referenceScriptTexts = {
   noMatch: 'No operation matches.',
   loading: 'Loading the console…',
   failed: 'Couldn’t load the console. Try again.',
+  reload: 'Reload the page',
   console: 'Console',
   asUser: (name: string) =>
     `You’re signed in. “Execute” sends a real request as ${name} and can change data.`,

@@ -36,9 +36,9 @@ export interface Viewer {
 
 /** Before the session is known, the script of a page that requires one would find nothing to show. */
 const chooseScripts = (script: ScriptName | undefined, { session, requiresSession }: Viewer) => {
-  const ownScripts = script === undefined ? [] : [script];
-  if (session.state !== 'unknown') return ['shell.js' as const, ...ownScripts];
-  return requiresSession ? ['arrival.js' as const] : ['arrival.js' as const, ...ownScripts];
+  const scripts = ['shell.js' as const, ...(script === undefined ? [] : [script])];
+  if (session.state !== 'unknown') return scripts;
+  return requiresSession ? ['arrival.js' as const] : ['arrival.js' as const, ...scripts];
 };
 
 /** The id of the content. */

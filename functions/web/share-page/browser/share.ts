@@ -4,8 +4,8 @@ import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { followReading } from './parts/contents.ts';
 import { keepView } from './parts/kept-view.ts';
-import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
+import { completePage } from './parts/shared-page.ts';
 import { keepSource } from './parts/source.ts';
 import { showLocalTimes } from './parts/times.ts';
 import { copyAndTell } from './parts/toast.ts';
@@ -28,14 +28,6 @@ if (document.fullscreenEnabled) {
 keepSource();
 followReading();
 
-const frame = document.querySelector('iframe');
-const notice = find('.blocked');
-if (frame && notice) {
-  import('./parts/frame/frame.ts').then(({ followFrame }) => followFrame(frame, notice));
-}
-const left = find('.left');
-if (frame && left) watchNavigation(frame, left);
-
 const prose = find('.prose');
 if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
@@ -46,7 +38,4 @@ if (prose) {
 }
 
 const shared = find('[data-counts]');
-if (shared) {
-  const { completePage } = await import('./parts/shared-page.ts');
-  completePage(shared, enableBar);
-}
+if (shared) void completePage(shared, enableBar);

@@ -1,6 +1,7 @@
 /** Texts of the script of share pages. */
 export const shareScriptTexts = {
   qrCode: 'QR code',
+  noQrCode: 'Couldn’t load the QR code. Reload the page and try again.',
   qrCodeOf: (link: string) => `QR code for ${link}`,
   close: 'Close',
   linkCopied: 'Link copied',

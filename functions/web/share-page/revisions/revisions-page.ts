@@ -73,7 +73,7 @@ export const revisionsPage = (shown: RevisionsPage): string => {
     title: texts.title(title),
     theme,
     kind: 'reading',
-    styles: ['share.css', 'revisions.css'],
+    styles: ['revisions.css'],
     scripts: ['revisions.js'],
     contentId: 'main',
     isReadable: true,

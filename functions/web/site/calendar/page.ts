@@ -13,7 +13,7 @@ export const calendarPage = (session: PageSession): ShellPage => {
     title: texts.title,
     path: '/calendar',
     actions: html`<a class="btn ghost" id="feed" href="/calendar?open=feed" aria-label="${texts.feed}">${icon('link')}<span class="word">${texts.feed}</span></a>${mayCreate ? newEvent : undefined}`,
-    styles: ['calendar.css', 'calendar-event.css'],
+    styles: ['calendar.css'],
     script: 'calendar.js',
     main: html`<div id="calendar"></div>`,
   };

@@ -25,7 +25,7 @@ const tools = html`<div class="ed-tools" id="tools" role="toolbar" aria-label="$
 
 const panes = (previewUrl: string): Html => html`<div class="panes">
 <div class="src"><label class="vh" for="share-content">${scriptTexts.content}</label><textarea id="share-content" name="content" placeholder="${texts.placeholder}" autocomplete="off" aria-describedby="share-content-wrong"></textarea></div>
-<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0"${previewData(previewUrl)}><p class="mute">${scriptTexts.nothingToShow}</p></section>
+<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0"${previewData(previewUrl, 'rendered.css')}><p class="mute">${scriptTexts.nothingToShow}</p></section>
 </div>`;
 
 const bare = (name: OptionName, placeholder: string, kind: string): Html =>

@@ -1,4 +1,5 @@
 import { unreachable } from '../../client/api-error.ts';
+import { orReload } from '../../shell/reload.ts';
 import type { TextEditor } from '../text-editor.ts';
 import { inspectRichText } from './rich-text.ts';
 import { richPasteTexts as texts } from './texts.ts';
@@ -53,7 +54,7 @@ export const offerMarkdown = (
     return;
   }
   const convert = async (): Promise<void> => {
-    const { toMarkdown } = await import('./to-markdown.ts').catch((cause) => {
+    const { toMarkdown } = await orReload(import('./to-markdown.ts')).catch((cause) => {
       throw unreachable(cause);
     });
     const { markdown, isInline } = toMarkdown(html);

@@ -56,5 +56,4 @@ export const dialogTexts = {
     welcome: 'Signed in',
   },
   close: 'Close',
-  dates: { label: 'Dates', system: 'Browser default' },
 } as const;

@@ -1,9 +1,7 @@
-import '../../common.ts';
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { commandKey } from '../platform.ts';
 import { shellTexts } from '../texts.ts';
-import { addDateLanguages } from './date-languages.ts';
 import { dialogTexts } from './dialog-texts.ts';
 import { findCommands, type Group, type Item } from './palette-items.ts';
 import { forgetShares, searchRecords } from './palette-search.ts';
@@ -184,8 +182,6 @@ const clearPalette = (palette: HTMLElement): void => {
   render(null, palette);
   forgetShares();
 };
-
-export { addDateLanguages };
 
 /** How the shell’s dialogs are filled while they are open, and emptied, by their ids. */
 export const dialogs = {

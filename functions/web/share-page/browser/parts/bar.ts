@@ -2,12 +2,12 @@ import { shareScriptTexts as texts } from '../texts.ts';
 import { addMenuKeys, closeMenu } from './menu.ts';
 import { loadSource } from './source.ts';
 import { askToStop } from './stop.ts';
-import { copyAndTell } from './toast.ts';
+import { copyAndTell, showFailure } from './toast.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
 /** Shows a button that needs this script. */
-const enable = (selector: string, act: (button: HTMLElement) => void): void => {
+const enable = (selector: string, act: (button: HTMLElement) => unknown): void => {
   const button = find(selector);
   if (!button) return;
   button.hidden = false;
@@ -51,9 +51,14 @@ export const enableBar = (): void => {
   });
   enable('[data-shows-qr]', async () => {
     closeMenu();
-    const { showQrCode } = await import('./qr-dialog.ts');
+    const loaded = await import('./qr-dialog.ts').catch(() => undefined);
+    if (!loaded) return showFailure(texts.noQrCode);
     const link = find('[data-copies-link]')?.dataset['copiesLink'] ?? '';
-    showQrCode(link, { title: texts.qrCode, label: texts.qrCodeOf(link), close: texts.close });
+    loaded.showQrCode(link, {
+      title: texts.qrCode,
+      label: texts.qrCodeOf(link),
+      close: texts.close,
+    });
   });
   enable('[data-asks-to-stop]', () => {
     closeMenu();

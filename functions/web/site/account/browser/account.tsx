@@ -1,4 +1,3 @@
-import '../../../browser/record-page.ts';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';

@@ -1,4 +1,3 @@
-import '../../../browser/list-page.ts';
 import { render } from 'preact';
 import { AuditLog } from './parts/page.tsx';
 import { list } from './parts/state.ts';

@@ -1,4 +1,3 @@
-import '../../../browser/common.ts';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
 import { openBeside } from './event/open.ts';

@@ -1,5 +1,3 @@
-import '../../../browser/common.ts';
-import { unreachable } from '../../../browser/client/api-error.ts';
 import { startTyping } from '../../../browser/editor/editor.ts';
 import { describeKeys } from '../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../browser/shell/platform.ts';
@@ -11,9 +9,9 @@ import { startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
 import { showChosen } from './parts/options.ts';
-import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
 import { pane } from './parts/preview.ts';
+import { startScrolling } from './parts/scrolling.ts';
 import { startBar } from './parts/share-bar.ts';
 import { endNow, share } from './parts/sharing.ts';
 import {
@@ -26,6 +24,7 @@ import {
   noteChange,
   showAll,
 } from './parts/state.ts';
+import { startStored } from './parts/stored/stored.ts';
 import { startToolbar } from './parts/toolbar.ts';
 
 const startNew = (): void => {
@@ -38,13 +37,6 @@ const startNew = (): void => {
   tell(draft.fields['passwordMode'] === 'own' ? texts.passwordAgain : texts.isBack);
   keepDraft();
 };
-
-/** Loads what begins with a stored share, which a new one does without. */
-const startStored = (): Promise<void> =>
-  import('./parts/stored/stored.ts').then(
-    ({ start }) => start(),
-    (cause) => showNotEditable(unreachable(cause).message),
-  );
 
 const isOfEditor = ({ target }: Event): boolean =>
   target instanceof Element && target.closest('.src') !== null;
@@ -85,10 +77,6 @@ startNotices();
 startBar();
 startFiles();
 startPasting();
-// Loaded after the page, which works without it.
-import('./parts/scrolling.ts').then(
-  ({ startScrolling }) => startScrolling({ editor, scroller, pane, preview }),
-  () => {},
-);
+startScrolling({ editor, scroller, pane, preview });
 if (editId !== undefined || copyId !== undefined) void startStored();
 else startNew();

@@ -1,4 +1,3 @@
-import '../../../browser/common.ts';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { documentPageTexts as texts } from '../texts.ts';

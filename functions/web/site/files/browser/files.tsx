@@ -1,4 +1,3 @@
-import '../../../browser/list-page.ts';
 import { render } from 'preact';
 import { may } from '../../../browser/shell/session.ts';
 import { toUrl } from '../view.ts';

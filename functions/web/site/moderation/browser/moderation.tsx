@@ -1,4 +1,3 @@
-import '../../../browser/record-page.ts';
 import { render } from 'preact';
 import { startDecisionKeys } from './parts/decisions.ts';
 import { Moderation } from './parts/page.tsx';

@@ -1,4 +1,3 @@
-import '../../../browser/record-page.ts';
 import { render } from 'preact';
 import { Shares } from './parts/list.tsx';
 import { loadShares } from './parts/state.ts';

@@ -1,4 +1,3 @@
-import '../../../browser/list-page.ts';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
 import { Users } from './parts/page.tsx';

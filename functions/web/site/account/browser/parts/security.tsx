@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';

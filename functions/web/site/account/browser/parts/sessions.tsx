@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../../../browser/client/api-error.ts';
 import { Badge } from '../../../../browser/components/badge.tsx';

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { canPublish } from '../../../../../../shared/permissions/scopes.ts';
 import { ApiError } from '../../../../browser/client/api-error.ts';

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { type FoundPerson, most, type PeopleSource } from '../../../../browser/people/directory.ts';

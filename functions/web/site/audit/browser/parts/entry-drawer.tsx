@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useEffect, useMemo } from 'preact/hooks';
 import { getActionText } from '../../../../browser/audit-texts.ts';
 import { Button } from '../../../../browser/components/button.tsx';

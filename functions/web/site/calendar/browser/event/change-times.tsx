@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { moveRule } from '../../rule/rule.ts';
 import { isDate, toLocal, writeDate, writeLocal } from '../../time/local.ts';

@@ -1,4 +1,3 @@
-import '../../../../browser/record/edited-record.ts';
 import type { Signal } from '@preact/signals';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';

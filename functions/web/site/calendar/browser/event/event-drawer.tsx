@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Data } from '../../../../browser/client/endpoints.ts';

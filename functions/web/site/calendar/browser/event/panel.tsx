@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { api } from '../../../../browser/shell/api.ts';

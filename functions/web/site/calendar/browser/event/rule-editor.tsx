@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { Labeled } from '../../../../browser/components/field.tsx';
 import {

@@ -1,4 +1,5 @@
 import { unreachable } from '../../../../browser/client/api-error.ts';
+import { orReload } from '../../../../browser/shell/reload.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { editor, noteExactText, setLanguage } from './content.ts';
 import { contentError, controls, fileInput, form } from './elements.ts';
@@ -9,7 +10,7 @@ import { noteChange, offerUndo } from './state.ts';
 
 /** Loaded with the first file: most texts are written here. */
 const loadReader = () =>
-  import('./file-reading.ts').catch(() => {
+  orReload(import('./file-reading.ts')).catch(() => {
     throw new FileError(unreachable(undefined).message);
   });
 

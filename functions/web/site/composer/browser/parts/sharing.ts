@@ -4,6 +4,7 @@ import { createClient } from '../../../../browser/client/client.ts';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { withProgress } from '../../../../browser/client/progress.ts';
 import { api as sessionApi } from '../../../../browser/shell/api.ts';
+import { orReload } from '../../../../browser/shell/reload.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { countContentBytes, getContent, language } from './content.ts';
 import { byId, controls, shareButton } from './elements.ts';
@@ -24,9 +25,11 @@ export const percent = signal<number | undefined>(undefined);
 
 /** Loads what shows the link or a failure before anything is sent, so that neither can get lost. */
 const loadResult = () =>
-  Promise.all([import('./result/result.tsx'), import('./result/refusal.ts')]).catch((cause) => {
-    throw unreachable(cause);
-  });
+  orReload(Promise.all([import('./result/result.tsx'), import('./result/refusal.ts')])).catch(
+    (cause) => {
+      throw unreachable(cause);
+    },
+  );
 
 const showFailure = async (error: unknown): Promise<void> => {
   if (!(error instanceof ApiError)) throw error;

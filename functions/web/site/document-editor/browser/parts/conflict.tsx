@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';

@@ -144,7 +144,7 @@ interface PaneProps {
 
 /** The preview’s element, with what the server says about its parts. */
 const Pane = ({ paneRef }: PaneProps) => {
-  const { frame, worker, styles } = document.getElementById('document')?.dataset ?? {};
+  const { frame, worker } = document.getElementById('document')?.dataset ?? {};
   return (
     <section
       ref={paneRef}
@@ -154,7 +154,6 @@ const Pane = ({ paneRef }: PaneProps) => {
       tabIndex={0}
       data-frame={frame}
       data-worker={worker}
-      data-styles={styles}
     />
   );
 };

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import type { ApiError } from '../../../../browser/client/api-error.ts';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { mayCreate } from '../../../../browser/document-dialogs/document.ts';

@@ -10,6 +10,7 @@ import { formatList } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { mayEdit, mayManage } from '../../../../browser/document-dialogs/document.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
+import { orReload } from '../../../../browser/shell/reload.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { chooseFolder, chooseTags, listActions, restore, share } from './actions.ts';
@@ -196,7 +197,9 @@ const Instead = (props: {
 );
 
 /** The view of two versions, loaded when two people have changed the same. */
-const conflictView = createSource(async () => (await import('./conflict.tsx')).ConflictView);
+const conflictView = createSource(
+  async () => (await orReload(import('./conflict.tsx'))).ConflictView,
+);
 effect(() => {
   if (conflict.value) void conflictView.load();
 });

@@ -4,6 +4,7 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../../browser/shell/platform.ts';
+import { orReload } from '../../../../browser/shell/reload.ts';
 import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { deleteDraft, keepDraft, readDraft } from './draft.ts';
@@ -133,7 +134,7 @@ const send = async (values: Values, stored: Document, body: Partial<Values>): Pr
     const options = { params: { id: stored.id }, body, ifMatch: stored.version };
     const saved = stored.id
       ? await api.call('PUT /api/documents/{id}', options)
-      : await (await import('./new-document.ts')).create(values, stored);
+      : await (await orReload(import('./new-document.ts'))).create(values, stored);
     if (!stored.id) deleteDraft(0);
     showStored(saved);
     sending = undefined;

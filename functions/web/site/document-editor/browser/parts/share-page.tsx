@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';

@@ -4,6 +4,7 @@ import type { Data } from '../../../../browser/client/endpoints.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import type { DocumentSummary } from '../../../../browser/document-dialogs/document.ts';
 import { api } from '../../../../browser/shell/api.ts';
+import { orReload } from '../../../../browser/shell/reload.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 
 export type Document = Data<'GET /api/documents/{id}'>;
@@ -17,7 +18,7 @@ export const getId = (): number =>
 /** The document as it is stored. */
 export const source = createSource(async () => {
   const isNew = addressed === 'new' && getId() === 0;
-  const created = isNew && (await import('./new-document.ts')).createDocument();
+  const created = isNew && (await orReload(import('./new-document.ts'))).createDocument();
   return created || api.call('GET /api/documents/{id}', { params: { id: getId() } });
 });
 

@@ -1,4 +1,3 @@
-import '../../../../browser/list-page.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { containsWords } from '../../../../../../shared/text/fold.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';

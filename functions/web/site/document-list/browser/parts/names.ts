@@ -1,4 +1,3 @@
-import '../../../../browser/list-page.ts';
 import { computed } from '@preact/signals';
 import { compareNames } from '../../../../../../shared/text/sort-name.ts';
 import { createSource } from '../../../../browser/data/source.ts';

@@ -1,4 +1,3 @@
-import '../../../../browser/list-page.ts';
 import { createTrash } from '../../../../browser/record-sharing/trash.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { documentsTexts as texts } from '../../texts.ts';

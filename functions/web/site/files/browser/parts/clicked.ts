@@ -1,6 +1,4 @@
 // What is done with a file by a click, loaded by the first one.
-import '../../../../browser/list-page.ts';
-import './page-parts.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { type File, list } from './state.ts';

@@ -1,5 +1,3 @@
-import '../../../../browser/record-page.ts';
-import './page-parts.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';

@@ -1,5 +1,3 @@
-import '../../../../browser/list-page.ts';
-import './page-parts.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';

@@ -1,5 +1,3 @@
-import '../../../../browser/record-page.ts';
-import './page-parts.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';

@@ -1,5 +1,3 @@
-import '../../../../browser/record-page.ts';
-import './page-parts.ts';
 import { useEffect } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';

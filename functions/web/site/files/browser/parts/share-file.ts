@@ -1,5 +1,3 @@
-import '../../../../browser/record-page.ts';
-import './page-parts.ts';
 import {
   openShareDialog,
   type SharingKind,

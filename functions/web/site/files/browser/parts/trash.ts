@@ -1,5 +1,3 @@
-import '../../../../browser/list-page.ts';
-import './page-parts.ts';
 import { createTrash } from '../../../../browser/record-sharing/trash.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';

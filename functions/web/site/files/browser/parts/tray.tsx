@@ -1,5 +1,3 @@
-import '../../../../browser/list-page.ts';
-import './page-parts.ts';
 import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';

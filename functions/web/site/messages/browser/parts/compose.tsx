@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { containsWords } from '../../../../../../shared/text/fold.ts';
 import { Button } from '../../../../browser/components/button.tsx';

@@ -1,4 +1,3 @@
-import '../../../../browser/list-page.ts';
 import { findMarks } from '../../../../browser/components/marked.tsx';
 import { talkTexts } from '../../talk-texts.ts';
 import { messagesTexts as texts } from '../../texts.ts';

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { Person as PersonLine } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';

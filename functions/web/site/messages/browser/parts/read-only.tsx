@@ -1,4 +1,3 @@
-import '../../../../browser/list-page.ts';
 import { Empty } from '../../../../browser/components/empty.tsx';
 import { talkTexts } from '../../talk-texts.ts';
 import { messagesTexts as texts } from '../../texts.ts';

@@ -1,4 +1,3 @@
-import '../../../../browser/list-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { useEffect } from 'preact/hooks';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { Drawer } from '../../../../browser/components/drawer.tsx';

@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';

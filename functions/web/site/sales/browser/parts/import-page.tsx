@@ -1,4 +1,3 @@
-import '../../../../browser/list-page.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { importFields } from '../../../../../api/sales/import-file.ts';

@@ -1,4 +1,3 @@
-import '../../../../browser/record/edited-record.ts';
 import { useMemo } from 'preact/hooks';
 import { mapTextFields } from '../../../../../api/sales/text-fields.ts';
 import { Drawer } from '../../../../browser/components/drawer.tsx';

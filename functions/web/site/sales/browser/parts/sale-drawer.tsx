@@ -1,4 +1,3 @@
-import '../../../../browser/record/edited-record.ts';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';

@@ -1,4 +1,3 @@
-import '../../../../browser/record/edited-record.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Drawer } from '../../../../browser/components/drawer.tsx';

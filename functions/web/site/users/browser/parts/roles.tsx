@@ -1,4 +1,3 @@
-import '../../../../browser/record-page.ts';
 import {
   can,
   permissions,

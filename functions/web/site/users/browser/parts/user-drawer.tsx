@@ -1,4 +1,3 @@
-import '../../../../browser/record/edited-record.ts';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';

@@ -1,4 +1,3 @@
-import '../form-parts.ts';
 import type { ApiError } from '../../../../../browser/client/api-error.ts';
 import { refusalTexts as texts } from '../../../refusal-texts.ts';
 import { byId } from '../elements.ts';

@@ -5,7 +5,6 @@ import { embedLine } from '../../../../../layout/embed-line.ts';
 import { resultTexts } from '../../../result-texts.ts';
 import { composerTexts as texts } from '../../../texts.ts';
 import { byId, controls } from '../elements.ts';
-import '../form-parts.ts';
 import { findEnd } from '../options.ts';
 import { formatTime } from '../times.ts';
 import css from './result.css?text';

@@ -1,4 +1,3 @@
-import '../form-parts.ts';
 import { ApiError } from '../../../../../browser/client/api-error.ts';
 import { startTyping } from '../../../../../browser/editor/editor.ts';
 import { api } from '../../../../../browser/shell/api.ts';
@@ -72,7 +71,7 @@ const startCopy = (id: string): Promise<void> =>
   });
 
 /** Begins to edit the share that the address names, or a new one as its copy. */
-export const start = async (): Promise<void> => {
+export const startStored = async (): Promise<void> => {
   if (editId !== undefined) await startEdit(editId);
   else if (copyId !== undefined) await startCopy(copyId);
 };

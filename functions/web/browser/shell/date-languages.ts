@@ -1,7 +1,7 @@
-import { dateLanguage } from '../preferences.ts';
-import { dialogTexts } from './dialog-texts.ts';
+import { dateLanguage } from './preferences.ts';
+import { shellTexts } from './texts.ts';
 
-const texts = dialogTexts.dates;
+const texts = shellTexts.dates;
 
 /** The languages to choose from, besides those of the browser. */
 const languages = ['en-GB', 'en-US', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'sv'];
