@@ -8,6 +8,7 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
+import { useRemembered } from './settings/remembered.ts';
 import { byTable, byToken, type Caretaker, createPerson, type Person } from './smoke/account.ts';
 import { findMissingNames } from './smoke/names.ts';
 import { createSender, expectStatus, failed, type Send } from './smoke/requests.ts';
@@ -130,6 +131,10 @@ export const testStage = async (stage: string): Promise<void> => {
   }
   process.env['TABLE_NAME'] = outputs.TableName;
   await testService(outputs.ServiceUrl, byTable);
+  const { ServiceUrl, TableName } = await readOutputs(stage);
+  await useRemembered(stage);
+  process.env['TABLE_NAME'] = TableName;
+  await testService(ServiceUrl, byTable);
 };
 
 const usage = `Usage: npm run smoke -- [--url <address> | --stage <name> [--region <region>]]
