@@ -8,10 +8,10 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
-import { describeRetained, readRetained, retainedBeside, toSettings } from './stack/retained.ts';
 import { describeRedeployment } from './settings/redeployment.ts';
 import { readRemembered } from './settings/remembered.ts';
 import { removeStack } from './stack/changes.ts';
+import { describeRetained, readRetained, retainedBeside, toSettings } from './stack/retained.ts';
 import { findStack, getState, notDeployed } from './stack-state.ts';
 import { toOutputs } from './stage-outputs.ts';
 

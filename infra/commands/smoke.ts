@@ -129,12 +129,9 @@ export const testStage = async (stage: string): Promise<void> => {
     print('Smoke test skipped: run `npm run smoke` once DNS has these names.');
     return;
   }
+  await useRemembered(stage);
   process.env['TABLE_NAME'] = outputs.TableName;
   await testService(outputs.ServiceUrl, byTable);
-  const { ServiceUrl, TableName } = await readOutputs(stage);
-  await useRemembered(stage);
-  process.env['TABLE_NAME'] = TableName;
-  await testService(ServiceUrl, byTable);
 };
 
 const usage = `Usage: npm run smoke -- [--url <address> | --stage <name> [--region <region>]]
