@@ -15,11 +15,13 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
+import { useRemembered } from './settings/remembered.ts';
 import { readOutputs } from './stage-outputs.ts';
 
 /** Points the service's code in this process at the data of a deployed stage. */
 const useStage = async (stage: string): Promise<void> => {
   const { TableName, ServiceUrl } = await readOutputs(stage);
+  await useRemembered(stage);
   process.env['TABLE_NAME'] = TableName;
   process.env['PUBLIC_URL'] = ServiceUrl;
 };

@@ -23,6 +23,7 @@ import { createEdgeParameters } from './edge-parameters.ts';
 import { describeWayBack, findReleases } from './rollback/deployed.ts';
 import { checkLimit } from './settings/account-limit.ts';
 import { printChanges } from './settings/changes.ts';
+import { printIgnored } from './settings/environment.ts';
 import { readRemembered } from './settings/remembered.ts';
 import { checkSettings, dataSettings, resolveSettings } from './settings/resolve.ts';
 import { testStage } from './smoke.ts';
@@ -107,6 +108,7 @@ export const deploy = async (
     file: readFile(stage),
     remembered: (await readRemembered(stage))?.settings ?? {},
   };
+  printIgnored(process.env, given.given);
   // What is wrong with them is said before anything is deleted.
   const { merged } = checkSettings(given);
   if (values.preview) {

@@ -8,6 +8,7 @@ import {
   stageOptions,
   stageUsage,
 } from './command.ts';
+import { useRemembered } from './settings/remembered.ts';
 import { byTable, byToken, type Caretaker, createPerson, type Person } from './smoke/account.ts';
 import { listMissingNames } from './smoke/names.ts';
 import { createSender, expectStatus, failed, type Send } from './smoke/requests.ts';
@@ -129,6 +130,7 @@ export const testStage = async (stage: string): Promise<boolean> => {
     print(`Smoke test skipped: run \`npm run smoke${option}\` once DNS has these names.`);
     return false;
   }
+  await useRemembered(stage);
   process.env['TABLE_NAME'] = outputs.TableName;
   await testService(outputs.ServiceUrl, byTable);
   return true;

@@ -60,6 +60,9 @@ const definitions = {
 type Definitions = typeof definitions;
 type Name = keyof Definitions;
 
+/** The names of all options. */
+export const optionNames: readonly string[] = Object.keys(definitions);
+
 export type LocalOptions = {
   readonly [N in Name]: z.output<Definitions[N]['schema']>;
 };

@@ -111,6 +111,8 @@ const main = async (): Promise<void> => {
   enableCompileCache(compileCache);
   await buildArtefacts();
   // The cache covers only modules that are imported after it is enabled.
+  const { findMistyped } = await import('./mistyped.ts');
+  for (const sentence of findMistyped(process.env)) process.stderr.write(`${sentence}\n`);
   const { startService } = await import('./service.ts');
   const { service, others } = demo
     ? await startDemo()

@@ -218,6 +218,9 @@ export type Setting<Name extends SettingName> = z.output<
   ReturnType<(typeof definitions)[Name]['schema']>
 >;
 
+/** Returns the names of all settings. */
+export const listSettings = (): string[] => Object.keys(definitions);
+
 /** A missing or invalid setting. The message says what to set, but never shows the value. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';

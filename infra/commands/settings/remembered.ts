@@ -27,3 +27,11 @@ export const readRemembered = async (stage: string): Promise<Deployment | undefi
     throw error;
   }
 };
+
+/** Lets the service's code in this process work by the service's settings of a stage, such as how long audit entries last. */
+export const useRemembered = async (stage: string): Promise<void> => {
+  const { settings = {} } = (await readRemembered(stage)) ?? {};
+  for (const [name, { value }] of Object.entries(settings)) {
+    if (/^[A-Z_]+$/.test(name) && value !== '') process.env[name] = value;
+  }
+};

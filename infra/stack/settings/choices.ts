@@ -15,7 +15,8 @@ export type Choices = Readonly<Record<string, Choice>>;
 
 export const choicesSchema = z.record(
   z.string(),
-  z.object({ value: z.string(), from: z.enum(sources) }),
+  // A source that only a later version knows is someone's choice, too.
+  z.object({ value: z.string(), from: z.enum(sources).catch('-c') }),
 );
 
 /** The value of the CDK's context by which `npm run deploy` passes all settings, with their sources. */

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateSummaryCommand,
+} from '@aws-sdk/client-cloudformation';
 import {
   ListSecretVersionIdsCommand,
   PutSecretValueCommand,
@@ -17,6 +21,7 @@ import { rotateSecret } from '../../../infra/commands/rotate-secret.ts';
 import { readOutputs } from '../../../infra/commands/stage-outputs.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { isPassword } from '../../../shared/auth/passwords.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { useTable } from '../../support/table/table.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -35,6 +40,9 @@ const cloudFormation = mockClient(CloudFormationClient);
 const secretsManager = mockClient(SecretsManagerClient);
 
 const stubStack = (stackName: string, stackOutputs: Partial<typeof outputs> = outputs): void => {
+  const settings = { AUDIT_KEEP: { value: '30d', from: '-c' } };
+  const Metadata = JSON.stringify({ Handbill: { settings, version: '0.1.0' } });
+  cloudFormation.on(GetTemplateSummaryCommand, { StackName: stackName }).resolves({ Metadata });
   cloudFormation.on(DescribeStacksCommand, { StackName: stackName }).resolves({
     Stacks: [
       {
@@ -70,7 +78,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
-  for (const name of ['TABLE_NAME', 'PUBLIC_URL', 'AWS_REGION']) {
+  for (const name of ['TABLE_NAME', 'PUBLIC_URL', 'AWS_REGION', 'AUDIT_KEEP']) {
     if (environment[name] === undefined) delete process.env[name];
     else process.env[name] = environment[name];
   }
@@ -183,6 +191,8 @@ describe('npm run admin', () => {
     const user = await users.findByEmail('root@example.com');
     expect(user).toMatchObject({ role: 'super_admin', status: 'active' });
     expect(await isPassword(password, user?.passwordHash)).toBe(true);
+    // Its audit entry lasts as long as the stage's others.
+    expect(getSetting('AUDIT_KEEP')).toBe(30 * 86_400_000);
   });
 
   it('prints a password reset link for an existing account', async () => {

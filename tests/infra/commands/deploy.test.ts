@@ -195,7 +195,7 @@ describe('npm run deploy', () => {
   it('shows what would change with --preview, and changes nothing', async () => {
     put('UPDATE_COMPLETE');
     await run('-c', 'REGISTRATION=closed', '--preview');
-    expect(printed).toBe('Settings of stage dev:\n  REGISTRATION  open → closed  -c\n');
+    expect(printed).toMatch(/Settings of stage dev:\n {2}REGISTRATION {2}open → closed {2}-c\n$/);
     const chosen = { ...remembered, REGISTRATION: { value: 'closed', from: '-c' } };
     expect(cdkCalls).toEqual([
       [
