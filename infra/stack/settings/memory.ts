@@ -18,7 +18,7 @@ export type Deployment = z.output<typeof schema>;
 const key = 'Handbill';
 
 /**
- * Lets a stack remember its deployment. A resource of it changes, too, because CloudFormation updates the metadata of a
+ * Lets a stack remember its deployment (decisions.md#settings-of-a-deployment). A resource of it changes, too, because CloudFormation updates the metadata of a
  * template only with a resource: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/metadata-section-structure.html
  */
 export const remember = (stack: Stack, resource: IConstruct, deployment: Deployment): void => {

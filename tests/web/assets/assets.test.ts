@@ -7,6 +7,7 @@ import { document, type PageDocument } from '../../../functions/web/layout/docum
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { html } from '../../../shared/text/html.ts';
 import { measureAsset } from '../../support/pages/compressed-size.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 
 const isText = (name: string): name is ScriptName | StyleName => /\.(js|css)$/.test(name);
@@ -25,6 +26,8 @@ const ask = (path: string, acceptEncoding?: string) => {
     ...(acceptEncoding !== undefined && { headers: { 'accept-encoding': acceptEncoding } }),
   });
 };
+
+useBucket();
 
 describe.each(names)('the asset %s', (name) => {
   const path = assetPath(name);
