@@ -99,6 +99,7 @@ const namesFor =
       'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${queueNameOf(id)}`,
       'AWS::SES::ConfigurationSet': id,
       'AWS::Logs::LogGroup Arn': `arn:aws:logs:${region}:${accountId}:log-group:${id}:*`,
+      'AWS::ApiGatewayV2::Api': id,
       'AWS::ApiGatewayV2::Api ApiEndpoint': allHosts
         .filter((host) => String(properties['Name']).endsWith(`-${host}`))
         .map((host) => origins[host])[0],

@@ -71,6 +71,7 @@ export const unusedPartitions: readonly {
 
 /** Reasons for settings that the tests do not read. */
 export const unreadSettings: Readonly<Record<string, string>> = {
+  API_HOST: 'Tells a function which addresses its host has, once it is asked for another one.',
   STAGE: 'A dimension of metrics; the fallbacks count only failures, which they don’t have.',
   GATEWAY_PUBLIC_ROUTES: 'Without a spending limit that is reached, no route is slowed down.',
   JWT_REFRESH_EXPIRES:
@@ -85,9 +86,13 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
     reason: 'Powertools asks, and has defaults that fit.',
   },
   { name: /^(DEBUG|FORCE_COLOR)$/, reason: 'debug asks, which file-type brings.' },
-  { name: /^WATCH_REPORT_DEPENDENCIES$/, reason: 'Node asks.' },
+  {
+    name: /^(WATCH_REPORT_DEPENDENCIES|JEST_WORKER_ID|UNDICI_NO_WASM_SIMD)$/,
+    reason: 'Node asks, for `fetch` too.',
+  },
   { name: /^EDGE_SECRET_HASHES$/, reason: 'Set only where a CDN stands before the service.' },
   { name: /^SPENDING_LIMIT$/, reason: 'Set only where there is one.' },
+  { name: /^FILES_URL$/, reason: 'Where a proxy before one machine has its files; never on AWS.' },
   { name: /^JWT_SECRET$/, reason: 'In place of JWT_SECRET_ID on one machine; never on AWS.' },
 ];
 
