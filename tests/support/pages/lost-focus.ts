@@ -3,14 +3,15 @@ import type { BrowserContext } from 'playwright-core';
 const mark = 'Lost focus: ';
 
 /**
- * Runs in each page. Once something has the focus, `body` has it again only where the user presses on nothing that can have it.
+ * Runs in each page. Once something has the focus, `body` has it again only where the user presses on nothing that can have it,
+ * goes on by Tab from the last control of the page, or follows a link within the page.
  * Pages place the focus in the frames after a change, or in a task that follows these. A loss counts when the user's next key or
  * press finds it, so not where another page follows.
  */
 const watch = `(() => {
   if (self !== top) return;
   let last;
-  let isPressed = false;
+  let isMoved = false;
   let isWaiting = false;
   let isNoted = false;
   const describe = (one) => (one.ariaLabel || one.textContent || one.id || one.tagName).trim().slice(0, 60);
@@ -36,12 +37,15 @@ const watch = `(() => {
   addEventListener('focusin', ({ target }) => {
     last = target === document.body ? undefined : describe(target);
   }, true);
-  addEventListener('mousedown', () => {
-    isPressed = true;
-    setTimeout(() => { isPressed = false; });
-  }, true);
+  const move = () => {
+    isMoved = true;
+    setTimeout(() => { isMoved = false; });
+  };
+  addEventListener('mousedown', move, true);
+  addEventListener('keydown', ({ key }) => { if (key === 'Tab') move(); }, true);
+  addEventListener('hashchange', () => { last = undefined; });
   addEventListener('focusout', () => {
-    if (isPressed) last = undefined;
+    if (isMoved) last = undefined;
     else queueMicrotask(check);
   }, true);
   const attributeFilter = ['disabled', 'hidden', 'inert', 'open'];
