@@ -28,6 +28,7 @@ const inputFiles = [
 const assetFiles = {
   manifest: 'functions/web/assets/built/manifest.json',
   files: 'functions/web/assets/built/files.json',
+  inlineStyles: 'functions/web/layout/built/inline-styles.json',
   savedStyle: 'functions/web/share-page/built/saved-style.json',
   frameScripts: 'functions/web/snippet/built/frame-scripts.json',
   diagramManifest: 'functions/web/snippet/built/diagram-manifest.json',
@@ -56,6 +57,7 @@ const cliFiles = {
 export const artefactPaths = [
   assetFiles.manifest,
   assetFiles.files,
+  assetFiles.inlineStyles,
   assetFiles.savedStyle,
   assetFiles.frameScripts,
   assetFiles.diagramManifest,
@@ -141,16 +143,20 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   write(target, listFiles.passwords, buildKnownPasswords());
   write(target, listFiles.zones, buildWindowsZones());
   write(target, listFiles.emoji, buildEmoji());
-  const [{ buildAssets, buildFrameScripts, buildSavedStyle }, { buildDiagramScripts }] =
-    await Promise.all([import('./browser.ts'), import('./diagrams.ts')]);
-  const [assets, savedStyle, frameScripts, diagrams] = await Promise.all([
+  const [
+    { buildAssets, buildFrameScripts, buildInlineStyles, buildSavedStyle },
+    { buildDiagramScripts },
+  ] = await Promise.all([import('./browser.ts'), import('./diagrams.ts')]);
+  const [assets, inlineStyles, savedStyle, frameScripts, diagrams] = await Promise.all([
     buildAssets(),
+    buildInlineStyles(),
     buildSavedStyle(),
     buildFrameScripts(),
     buildDiagramScripts(),
   ]);
   write(target, assetFiles.manifest, assets.manifest);
   write(target, assetFiles.files, assets.files);
+  write(target, assetFiles.inlineStyles, inlineStyles);
   write(target, assetFiles.savedStyle, savedStyle);
   write(target, assetFiles.frameScripts, frameScripts);
   write(target, assetFiles.diagramManifest, diagrams.manifest);

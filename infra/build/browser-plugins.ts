@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { type Plugin, transform } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { readFont } from './font.ts';
 import { renderIcons, renderPageIcons } from './icons.ts';
 
@@ -32,12 +31,16 @@ export const generatedFiles: Plugin = {
   },
 };
 
-/** Returns the minified text of a style sheet, which a script brings along that loads later. */
+/** Returns the minified text of a style sheet and those that it imports, which a script brings along. */
 export const minifyStyle = async (path: string): Promise<string> => {
-  const { code } = await transform(await readFile(path, 'utf8'), {
-    loader: 'css',
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
     minify: true,
+    charset: 'utf8',
+    plugins: [generatedFiles],
     target: [...browsers],
+    write: false,
   });
-  return code.trim();
+  return outputFiles[0]?.text.trim() ?? '';
 };

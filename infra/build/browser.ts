@@ -101,13 +101,36 @@ interface Assets {
   readonly files: Files;
 }
 
-/** Bundles every style directly in a page’s `browser` folder and those of all pages, and makes their font. */
+const json = (entries: Files): string => {
+  const sorted = Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
+};
+
+/** Styles that are within their pages, because these ask for six files without them. */
+const inlineStyles: readonly string[] = ['composer', 'document'];
+
+/** Bundles the styles that are within their pages. */
+export const buildInlineStyles = async (): Promise<string> => {
+  const sources = findSources(inlineStyles.map((name) => `functions/web/*/**/browser/${name}.css`));
+  const { outputFiles } = await build({
+    ...scriptOptions,
+    entryNames: '[name]',
+    entryPoints: sources,
+  });
+  return json(
+    Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text.trim()])),
+  );
+};
+
+/** Bundles every other style directly in a page’s `browser` folder and that of all pages, and makes their font. */
 const buildStyles = async (): Promise<Assets> => {
-  const sources = findSources([
+  const found = findSources([
     'functions/web/*/**/browser/*.css',
-    'functions/web/browser/rendered.css',
     'functions/web/browser/styles/ui.css',
   ]);
+  const sources = Object.fromEntries(
+    Object.entries(found).filter(([name]) => !inlineStyles.includes(name)),
+  );
   const entryPoints = Object.fromEntries(
     Object.entries(sources).map(([name, path]) => [`styles/${name}`, path]),
   );
@@ -149,11 +172,6 @@ const buildLicence = (): Assets => {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
   const path = `/assets/licences/inter.${hash}.txt`;
   return { paths: { 'inter.txt': path }, files: { [path]: text } };
-};
-
-const json = (entries: Files): string => {
-  const sorted = Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
 };
 
 /**

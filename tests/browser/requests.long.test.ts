@@ -27,7 +27,8 @@ const consolePages = [
 /** What pages load beside their style and script, once the browser is idle, and what shows that it is there. */
 const more: Readonly<Record<string, readonly [file: string, shown: string]>> = {
   '/': ['code-editor.js', '.cm-editor'],
-  '/documents/': ['markdown-worker.js', '.preview p'],
+  '/documents/': ['markdown-worker.js', '.preview .prose'],
+  '/?edit=': ['markdown-worker.js', '.preview .prose'],
   '/dashboard?view=service': ['plot.js', '#sales-plot canvas'],
 };
 
@@ -61,7 +62,7 @@ const start = async () => {
       const before = proxy.listAssets(visitor).length;
       const page = await context.newPage();
       await page.goto(`${proxy.url}${path}`);
-      const [, shown] = more[path.replace(/^(\/documents\/).+/, '$1')] ?? [];
+      const [, shown] = more[path.replace(/^(\/documents\/|\/\?edit=).+/, '$1')] ?? [];
       if (shown !== undefined) await page.locator(shown).first().waitFor();
       await page.evaluate('document.fonts.ready');
       if (!path.startsWith('/s/')) await page.waitForLoadState('networkidle');
@@ -80,7 +81,12 @@ describe.skipIf(!hasBrowser)('requests for files over HTTP/2', () => {
     await post('/api/sales', { amount: 20 });
     const frame = ['inter.woff2', 'shell.js', 'ui.css'];
     const own = consolePages.map(([path, name]) =>
-      [...(more[path] ?? []).slice(0, 1), `${name}.css`, `${name}.js`].toSorted(),
+      [
+        ...(more[path] ?? []).slice(0, 1),
+        // The style of the composer is within the page.
+        ...(path === '/' ? [] : [`${name}.css`]),
+        `${name}.js`,
+      ].toSorted(),
     );
     const asked = await Promise.all(
       consolePages.map(([path, name], at) =>
@@ -99,16 +105,20 @@ describe.skipIf(!hasBrowser)('requests for files over HTTP/2', () => {
     expect(proxy.versions).toEqual(new Set(['2.0']));
   });
 
-  it('are seven for a document with a text, whose preview is made by a worker', async () => {
+  it('are six for a document or a share with a text, whose preview is made by a worker', async () => {
     const { post, visit } = await start();
-    const { data } = await post('/api/documents', { title: 'Plan', content: 'Hello' });
-    const path = `/documents/${data.id}`;
-    const own = ['code-editor.js', 'document.css', 'document.js', 'markdown-worker.js'];
-    expect(await visit('document', ['/documents', path, path])).toEqual([
-      ['documents.css', 'documents.js', 'inter.woff2', 'shell.js', 'ui.css'],
-      own,
-      [],
-    ]);
+    const { data } = await post('/api/documents', {
+      title: 'Plan',
+      type: 'markdown',
+      content: 'Hello',
+    });
+    const share = await post('/api/share', { content: '# Plan', language: 'markdown' });
+    const pages = { document: `/documents/${data.id}`, composer: `/?edit=${share.id}` };
+    for (const [name, path] of Object.entries(pages)) {
+      const own = ['code-editor.js', `${name}.js`, 'markdown-worker.js'];
+      const frame = ['inter.woff2', 'shell.js', 'ui.css'];
+      expect(await visit(name, [path, path]), name).toEqual([[...own, ...frame].toSorted(), []]);
+    }
   });
 
   it('are at most three for the page of a share', async () => {

@@ -1,5 +1,6 @@
 import { Html, html } from '../../../shared/text/html.ts';
 import { assetPath, type ScriptName, type StyleName } from './asset.ts';
+import { type InlineStyleName, inlineStyle } from './inline-style.ts';
 import { transitionHead } from './page-transitions.ts';
 import { siteTexts as texts } from './texts.ts';
 import type { Theme } from './theme.ts';
@@ -11,6 +12,8 @@ export interface PageDocument {
   /** A class of the body. */
   readonly kind?: string;
   readonly styles: readonly StyleName[];
+  /** The style within the page, which follows the others. */
+  readonly inlineStyle?: InlineStyleName | undefined;
   /** Loaded as modules. */
   readonly scripts: readonly ScriptName[];
   /** Whether the page takes part in transitions between pages. */
@@ -42,6 +45,7 @@ export const document = ({
   theme,
   kind,
   styles,
+  inlineStyle: within,
   scripts,
   isCarriedOver = false,
   head,
@@ -58,7 +62,7 @@ export const document = ({
 <meta name="robots" content="noindex">
 <title>${title}</title>
 ${isCarriedOver ? transitionHead : undefined}${head}<link rel="icon" href="${new Html(icon)}">
-${styles.map(styleLink)}${scripts.map(scriptTag)}</head>
+${styles.map(styleLink)}${within && inlineStyle(within)}${scripts.map(scriptTag)}</head>
 <body${kind && html` class="${kind}"`}>
 <a class="skip" href="#${contentId}">${texts.skip}</a>
 ${isReadable ? undefined : needsScript}${body}

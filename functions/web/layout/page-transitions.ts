@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Html } from '../../../shared/text/html.ts';
+import { hashSource } from './inline-style.ts';
 
 /** The pages without the shell. They carry nothing over, and neither does what the API returns. */
 const plainPages = /^.{8}[^/]*\/(s|api|login|register|forgot|verify|reset|invite|undo-email)\b/;
@@ -22,8 +22,5 @@ const script = `{let u;self.navigation?.addEventListener("navigate",e=>{u=e.dest
  */
 export const transitionHead = new Html(`<style>${style}</style>\n<script>${script}</script>\n`);
 
-const hash = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** The sources of `transitionHead` in a content security policy. */
-export const transitionSources = { script: hash(script), style: hash(style) };
+export const transitionSources = { script: hashSource(script), style: hashSource(style) };

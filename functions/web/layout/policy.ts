@@ -1,3 +1,4 @@
+import { type InlineStyleName, inlineStyleSource } from './inline-style.ts';
 import { transitionSources } from './page-transitions.ts';
 
 /** What a page can load besides the styles and scripts of this service. */
@@ -12,6 +13,8 @@ export interface PagePolicyOptions {
   readonly media?: string;
   /** Origins of sites that can frame it. */
   readonly ancestors?: readonly string[];
+  /** The style within it. */
+  readonly inlineStyle?: InlineStyleName | undefined;
   /** Whether it takes part in transitions between pages. */
   readonly isCarriedOver?: boolean;
 }
@@ -23,12 +26,13 @@ export const pagePolicy = ({
   connects,
   media,
   ancestors = ["'none'"],
+  inlineStyle,
   isCarriedOver = false,
 }: PagePolicyOptions = {}): string =>
   [
     "default-src 'none'",
     `script-src 'self'${isCarriedOver ? ` ${transitionSources.script}` : ''}`,
-    `style-src 'self'${isCarriedOver ? ` ${transitionSources.style}` : ''}`,
+    `style-src 'self'${isCarriedOver ? ` ${transitionSources.style}` : ''}${inlineStyle === undefined ? '' : ` ${inlineStyleSource(inlineStyle)}`}`,
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",

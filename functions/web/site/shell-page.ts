@@ -93,10 +93,16 @@ export const shellPage = ({
       const requiresSession = access !== 'public';
       const viewer = { session, theme: readTheme(cookies), onApple, requiresSession };
       if (session.state === 'signed-out' && requiresSession) return toLogin(target);
-      return negotiate(shell(render(session, target, onApple), viewer), headers, {
+      const page = render(session, target, onApple);
+      const { inlineStyle } = page;
+      return negotiate(shell(page, viewer), headers, {
         caches: 'private',
         headers: {
-          'content-security-policy': pagePolicy({ ...getSources?.(), isCarriedOver: true }),
+          'content-security-policy': pagePolicy({
+            ...getSources?.(),
+            inlineStyle,
+            isCarriedOver: true,
+          }),
           'cross-origin-opener-policy': 'same-origin',
         },
       });

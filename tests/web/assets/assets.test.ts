@@ -178,10 +178,10 @@ describe('a page', () => {
     });
 
   it('escapes its title and links to the shared style and its own', () => {
-    const body = page({ styles: ['ui.css', 'rendered.css'] });
+    const body = page({ styles: ['ui.css', 'files.css'] });
     expect(body).toContain('<title>A &lt;b&gt;</title>');
     const links = [...body.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map(([, to]) => to);
-    expect(links).toEqual([assetPath('ui.css'), assetPath('rendered.css')]);
+    expect(links).toEqual([assetPath('ui.css'), assetPath('files.css')]);
     expect(body).not.toMatch(/<style|<script|<noscript| style=| on\w+=/);
   });
 

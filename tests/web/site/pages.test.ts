@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { assetPath } from '../../../functions/web/layout/asset.ts';
 import { errorPage, replyWithErrorPage } from '../../../functions/web/layout/error-page.ts';
+import { inlineStyle } from '../../../functions/web/layout/inline-style.ts';
 import { isCarriedOver, transitionHead } from '../../../functions/web/layout/page-transitions.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { uploadUrl } from '../../../functions/web/site/files/upload-url.ts';
@@ -30,7 +31,11 @@ const consolePages = [
     policy: () => ({ connects: uploadUrl(), media: new URL(uploadUrl()).origin }),
   },
   { path: '/documents', fields: 0, policy: () => ({}) },
-  { path: '/documents/{id}', fields: 0, policy: () => ({ frames }) },
+  {
+    path: '/documents/{id}',
+    fields: 0,
+    policy: () => ({ frames, inlineStyle: 'document.css' as const }),
+  },
   { path: '/messages', fields: 0, policy: () => ({ connects: uploadUrl() }) },
   { path: '/calendar', fields: 0, policy: () => ({}) },
   { path: '/notifications', fields: 0, policy: () => ({}) },
@@ -141,7 +146,11 @@ describe.each(consolePages)('GET $path', ({ path, policy }) => {
     // The worker is loaded with the first text.
     const atOnce = assets.filter((asset) => asset !== assetPath('markdown-worker.js'));
     const shared = [assetPath('ui.css'), assetPath('shell.js')];
-    expect([atOnce.length, atOnce.filter((asset) => shared.includes(asset))]).toEqual([4, shared]);
+    const own = path === '/documents/{id}' ? 1 : 2;
+    expect([atOnce.length - own, atOnce.filter((asset) => shared.includes(asset))]).toEqual([
+      2,
+      shared,
+    ]);
     const sizes = await Promise.all(assets.map(measureAsset));
     const sum = (chosen: readonly string[]) =>
       assets.reduce(
@@ -204,9 +213,10 @@ const scriptTag = /^<script type="module" src="\/assets\/scripts\/[\w.-]+\.js">$
 const sessionTag = /^<script type="application\/json" id="session">\{/;
 
 describe.each([...privatePages, ...consolePages])('GET $path', ({ path, fields }) => {
-  it('contains nothing inline but what carries over, and names no host except that of snippets', async () => {
+  it('contains nothing inline but what carries over and the style of a document, and names no host except that of snippets', async () => {
     const response = await openAll(path);
-    const body = response.body.replace(transitionHead.markup, '');
+    const within = path === '/documents/{id}' ? inlineStyle('document.css').markup : '';
+    const body = response.body.replace(transitionHead.markup, '').replace(within, '');
     const scripts: string[] = body.match(/<script[^>]*>[^<]*/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     for (const script of scripts) {

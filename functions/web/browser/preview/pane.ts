@@ -1,10 +1,15 @@
 import { readCode } from '../code-blocks.ts';
 import type { Language } from '../editor/text-editor.ts';
+import css from '../rendered.css?text';
 import { createConverter } from './conversion.ts';
 import { createHtmlFrame } from './html-frame.ts';
 import { createMarkdownView, type MarkdownView } from './markdown-view.ts';
 import type { Remarks } from './messages.ts';
 import type { Anchors } from './scroll-map.ts';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
 
 interface PaneTexts {
   readonly frame: string;
@@ -23,15 +28,14 @@ export interface PreviewPane {
 }
 
 /**
- * Makes an element a preview. Its data name the frame of HTML snippets, the worker that renders Markdown, and the style of
- * rendered Markdown, which the first text loads. `note` gets what the writer is told about the text.
+ * Makes an element a preview. Its data name the frame of HTML snippets and the worker that renders Markdown. `note` gets what the writer is told about the text.
  */
 export const createPreviewPane = (
   pane: HTMLElement,
   texts: PaneTexts,
   note?: (remarks: Remarks | undefined) => void,
 ): PreviewPane => {
-  const { frame: frameUrl = '', worker: workerUrl = '', style: styleUrl = '' } = pane.dataset;
+  const { frame: frameUrl = '', worker: workerUrl = '' } = pane.dataset;
   const converter = createConverter(workerUrl);
   const frame = createHtmlFrame(pane, frameUrl, texts.frame);
   let view: MarkdownView | undefined;
@@ -49,24 +53,8 @@ export const createPreviewPane = (
     return view;
   };
 
-  let style: Promise<unknown> | undefined;
-  /** Without the style, the text is shown, too. */
-  const loadStyle = (): Promise<unknown> => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = styleUrl;
-    const loaded = new Promise((resolve) => {
-      link.onload = resolve;
-      link.onerror = resolve;
-    });
-    // The page's own styles follow, because they change some of these.
-    document.querySelector('link[rel="stylesheet"]')?.after(link);
-    return loaded;
-  };
-
   const showMarkdown = async (text: string): Promise<void> => {
-    if (styleUrl !== '') style ??= loadStyle();
-    const [result] = await Promise.all([converter.convert(text), style]);
+    const result = await converter.convert(text);
     if (result === undefined) return;
     note?.(typeof result === 'string' ? undefined : result);
     if (result === 'unavailable') return tell(texts.noPreview);

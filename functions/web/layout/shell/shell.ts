@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { ScriptName, StyleName } from '../asset.ts';
 import { document } from '../document.ts';
+import type { InlineStyleName } from '../inline-style.ts';
 import { type PageSession, sessionData } from '../session.ts';
 import { siteTexts } from '../texts.ts';
 import type { Theme } from '../theme.ts';
@@ -21,6 +22,8 @@ export interface ShellPage {
   /** The content of `main`. */
   readonly main: Html;
   readonly styles?: readonly StyleName[];
+  /** Its style, if that is within the page. */
+  readonly inlineStyle?: InlineStyleName;
   readonly script?: ScriptName;
 }
 
@@ -50,11 +53,22 @@ export const contentId = 'page';
  */
 export const shell = (page: ShellPage, viewer: Viewer): string => {
   const { session, theme, onApple, requiresSession } = viewer;
-  const { title, path, heading, besideTitle, actions, main, styles = [], script } = page;
+  const {
+    title,
+    path,
+    heading,
+    besideTitle,
+    actions,
+    main,
+    styles = [],
+    inlineStyle,
+    script,
+  } = page;
   return document({
     title: `${title} · ${siteTexts.brand}`,
     theme,
     styles: ['ui.css', ...styles],
+    inlineStyle,
     scripts: chooseScripts(script, viewer),
     requiresSession,
     isCarriedOver: true,

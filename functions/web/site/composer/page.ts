@@ -25,7 +25,7 @@ const tools = html`<div class="ed-tools" id="tools" role="toolbar" aria-label="$
 
 const panes = (previewUrl: string): Html => html`<div class="panes">
 <div class="src"><label class="vh" for="share-content">${scriptTexts.content}</label><textarea id="share-content" name="content" placeholder="${texts.placeholder}" autocomplete="off" aria-describedby="share-content-wrong"></textarea></div>
-<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0"${previewData(previewUrl, 'rendered.css')}><p class="mute">${scriptTexts.nothingToShow}</p></section>
+<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0"${previewData(previewUrl)}><p class="mute">${scriptTexts.nothingToShow}</p></section>
 </div>`;
 
 const bare = (name: OptionName, placeholder: string, kind: string): Html =>
@@ -59,7 +59,7 @@ export const composerPage = (
   path: '/',
   besideTitle: html` <span class="badge hide-s" id="kept" hidden>${texts.kept}</span>`,
   actions: actions(isEdit),
-  styles: ['composer.css'],
+  inlineStyle: 'composer.css',
   script: 'composer.js',
   main: html`<section class="empty" id="instead" hidden><h2 id="instead-text" tabindex="-1"></h2><p><a class="btn" href="/shares">${texts.back}</a></p></section>
 <form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>

@@ -9,7 +9,7 @@ export const documentPage = (previewUrl: string): ShellPage => ({
   path: '/documents',
   heading: html`<a class="crumb" href="/documents">${texts.documents}</a><span class="mute" aria-hidden="true">/</span><span class="cut" id="document-name" dir="auto">${texts.title}</span>`,
   actions: html`<div class="row" id="document-actions"></div>`,
-  styles: ['document.css'],
+  inlineStyle: 'document.css',
   script: 'document.js',
   main: html`<div id="document"${previewData(previewUrl)}></div>`,
 });

@@ -4,6 +4,7 @@ import files from '../../../../functions/web/assets/built/files.json' with { typ
 import { splitBlocks } from '../../../../functions/web/browser/preview/blocks.ts';
 import { render as renderPreview } from '../../../../functions/web/browser/preview/render.ts';
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
+import { inlineStyle, inlineStyleSource } from '../../../../functions/web/layout/inline-style.ts';
 import { transitionHead } from '../../../../functions/web/layout/page-transitions.ts';
 import { pagePolicy } from '../../../../functions/web/layout/policy.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
@@ -203,7 +204,12 @@ describe('GET /', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'cache-control': 'private, no-cache',
-      'content-security-policy': pagePolicy({ frames, anyImages: true, isCarriedOver: true }),
+      'content-security-policy': pagePolicy({
+        frames,
+        anyImages: true,
+        inlineStyle: 'composer.css',
+        isCarriedOver: true,
+      }),
       'cross-origin-opener-policy': 'same-origin',
     });
     expect(body).toContain('Write Markdown or HTML and share it as a page.');
@@ -219,8 +225,12 @@ describe('GET /', () => {
     expect(body).toContain('<noscript>');
   });
 
-  it('contains nothing inline but what carries over', async () => {
-    const body = (await open()).body.replace(transitionHead.markup, '');
+  it('contains nothing inline but what carries over and its style', async () => {
+    const { headers, body: page } = await open();
+    const style = inlineStyle('composer.css').markup;
+    expect(headers['content-security-policy']).toContain(inlineStyleSource('composer.css'));
+    const body = page.replace(transitionHead.markup, '').replace(style, '');
+    expect(page).toContain(style);
     expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
     const scripts = [...body.matchAll(/<script([^>]*)>/g)].map(([, attributes = '']) => attributes);
     for (const attributes of scripts)
@@ -243,15 +253,13 @@ describe('GET /', () => {
   });
 
   it('stays within its sizes', async () => {
+    // With the style of rendered Markdown.
     const own = await measureAsset(assetPath('composer.js'));
-    expect(own).toBeLessThanOrEqual(14_000);
-    const styles = ['composer.css', 'rendered.css'] as const;
-    const sizes = await Promise.all(styles.map((name) => measureAsset(assetPath(name))));
-    expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(4.5 * 1_024);
+    expect(own).toBeLessThanOrEqual(16_000);
     const { total } = await measurePage('/');
     // The worker is loaded with the first text.
     const worker = await measureAsset(assetPath('markdown-worker.js'));
-    expect(total - worker).toBeLessThanOrEqual(53 * 1_024);
+    expect(total - worker).toBeLessThanOrEqual(56 * 1_024);
     const editor = Object.keys(files).find((path) => path.includes('/code-editor.')) ?? '';
     expect(await measureAsset(editor)).toBeLessThanOrEqual(130_000);
   });
