@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateSummaryCommand,
+} from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listGroups } from '../../../functions/routes.ts';
@@ -93,6 +97,8 @@ describe('npm run smoke -- --stage', () => {
       OutputValue: values[OutputKey] ?? 'http://127.0.0.1:9',
     }));
     mockClient(CloudFormationClient)
+      .on(GetTemplateSummaryCommand)
+      .resolves({})
       .on(DescribeStacksCommand)
       .resolves({
         Stacks: [
