@@ -38,3 +38,20 @@ describe.skipIf(!hasBrowser)('a part of the composer that can’t be loaded', ()
     expect(loads).toBe(2);
   });
 });
+
+describe.skipIf(!hasBrowser)('the first files of a page', () => {
+  it('offer to load the page again if they can’t be loaded', async () => {
+    const { page } = await openEdit(browser, { content: '# Before', language: 'markdown' });
+    for (const files of ['**/styles/ui.*', '**/scripts/shell.*', '**/scripts/composer.*']) {
+      await page.route(files, (route) => route.abort());
+      await page.reload();
+      const offer = page.getByRole('alert').filter({ hasText: 'A part of this page didn’t load.' });
+      await offer.waitFor();
+      expect(await offer.count(), files).toBe(1);
+      await page.unroute(files);
+      await offer.getByRole('link', { name: 'Reload' }).press('Enter');
+      await offer.waitFor({ state: 'detached' });
+      await textIs(page, '# Before');
+    }
+  });
+});
