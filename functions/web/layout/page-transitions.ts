@@ -1,6 +1,6 @@
 import { Html } from '../../../shared/text/html.ts';
 import { hashSource } from './inline-style.ts';
-import { loadFailureScript } from './load-failure.ts';
+import { loadFailureScript } from './shell/load-failure.ts';
 
 /** The pages without the shell. They carry nothing over, and neither does what the API returns. */
 const plainPages = /^.{8}[^/]*\/(s|api|login|register|forgot|verify|reset|invite|undo-email)\b/;

@@ -1,4 +1,4 @@
-import { siteTexts as texts } from './texts.ts';
+import { siteTexts as texts } from '../texts.ts';
 
 /**
  * The text of an inline script that offers to load the page again if its style or script can't be loaded. It comes before
