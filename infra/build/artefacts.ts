@@ -28,6 +28,7 @@ const inputFiles = [
 const assetFiles = {
   manifest: 'functions/web/assets/built/manifest.json',
   files: 'functions/web/assets/built/files.json',
+  licences: 'functions/web/assets/built/licences.json',
   inlineStyles: 'functions/web/layout/built/inline-styles.json',
   savedStyle: 'functions/web/share-page/built/saved-style.json',
   frameScripts: 'functions/web/snippet/built/frame-scripts.json',
@@ -57,6 +58,7 @@ const cliFiles = {
 export const artefactPaths = [
   assetFiles.manifest,
   assetFiles.files,
+  assetFiles.licences,
   assetFiles.inlineStyles,
   assetFiles.savedStyle,
   assetFiles.frameScripts,
@@ -143,11 +145,12 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   write(target, listFiles.passwords, buildKnownPasswords());
   write(target, listFiles.zones, buildWindowsZones());
   write(target, listFiles.emoji, buildEmoji());
+  const { buildLicences } = await import('./package-licences.ts');
   const [
     { buildAssets, buildFrameScripts, buildInlineStyles, buildSavedStyle },
     { buildDiagramScripts },
   ] = await Promise.all([import('./browser.ts'), import('./diagrams.ts')]);
-  const [assets, inlineStyles, savedStyle, frameScripts, diagrams] = await Promise.all([
+  const [assets, inlineStyles, savedStyle, frames, diagrams] = await Promise.all([
     buildAssets(),
     buildInlineStyles(),
     buildSavedStyle(),
@@ -158,9 +161,11 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   write(target, assetFiles.files, assets.files);
   write(target, assetFiles.inlineStyles, inlineStyles);
   write(target, assetFiles.savedStyle, savedStyle);
-  write(target, assetFiles.frameScripts, frameScripts);
+  write(target, assetFiles.frameScripts, frames.scripts);
   write(target, assetFiles.diagramManifest, diagrams.manifest);
   write(target, assetFiles.diagramScripts, diagrams.scripts);
+  const packages = [assets, frames, diagrams].flatMap((built) => [...built.packages]);
+  write(target, assetFiles.licences, buildLicences(root, packages));
   // The routes import the assets' paths.
   const [{ openApi }, { formatEndpoints }, { renderReference }] = await Promise.all([
     import('./openapi.ts'),

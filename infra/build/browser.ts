@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { browsers, generatedFiles } from './browser-plugins.ts';
-import { readFontLicence } from './font.ts';
+import { listFolders, listPackages } from './package-licences.ts';
 import { bundleScripts } from './scripts.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -61,7 +60,7 @@ export const buildSavedStyle = async (): Promise<string> => {
  * Bundles the scripts of framed snippets, for documents with scripts or forms and for others. They are within the snippets.
  * The origin of the page is left to be filled in.
  */
-export const buildFrameScripts = async (): Promise<string> => {
+export const buildFrameScripts = async (): Promise<{ scripts: string; packages: string[] }> => {
   const [active, inert] = await Promise.all(
     [true, false].map((isActive) =>
       build({
@@ -74,7 +73,10 @@ export const buildFrameScripts = async (): Promise<string> => {
     ),
   );
   const toText = (result: typeof active) => result?.outputFiles[0]?.text.trim();
-  return JSON.stringify({ active: toText(active), inert: toText(inert) });
+  return {
+    scripts: JSON.stringify({ active: toText(active), inert: toText(inert) }),
+    packages: [active, inert].flatMap((result) => (result ? listPackages(result.metafile) : [])),
+  };
 };
 
 /** Returns the file names of all scripts that an output imports when it loads. */
@@ -99,6 +101,8 @@ interface Assets {
   /** Paths by name, such as `users.css`. */
   readonly paths: Readonly<Record<string, string>>;
   readonly files: Files;
+  /** The folders of the packages within. */
+  readonly packages: readonly string[];
 }
 
 const json = (entries: Files): string => {
@@ -146,6 +150,7 @@ const buildStyles = async (): Promise<Assets> => {
         path.endsWith('.woff2') ? Buffer.from(contents).toString('base64') : text,
       ]),
     ),
+    packages: listPackages(metafile),
   };
 };
 
@@ -164,25 +169,26 @@ const buildScripts = async (): Promise<Assets> => {
         .map(({ name, file }) => [`${name}.js`, pathOf(file)]),
     ),
     files: Object.fromEntries(scripts.map(({ file, text }) => [pathOf(file), text])),
+    packages: listFolders(
+      scripts.flatMap(({ modules }) => modules.map((path) => path.slice(root.length + 1))),
+    ),
   };
-};
-
-const buildLicence = (): Assets => {
-  const text = readFontLicence();
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
-  const path = `/assets/licences/inter.${hash}.txt`;
-  return { paths: { 'inter.txt': path }, files: { [path]: text } };
 };
 
 /**
  * Bundles the styles and scripts of all pages and makes their font; each file is minified and named by a hash of its
  * content. `manifest` is the JSON of the paths that pages name, by name; `files` that of all files’ texts by path, for the
- * function that serves them. Fonts are in base64.
+ * function that serves them. Fonts are in base64. `packages` are the folders of the packages within.
  * @throws Error if two files have one name
  */
-export const buildAssets = async (): Promise<{ manifest: string; files: string }> => {
-  const built = await Promise.all([buildStyles(), buildScripts(), buildLicence()]);
-  const merge = (part: keyof Assets): string =>
+export const buildAssets = async (): Promise<{
+  manifest: string;
+  files: string;
+  packages: readonly string[];
+}> => {
+  const built = await Promise.all([buildStyles(), buildScripts()]);
+  const merge = (part: 'paths' | 'files'): string =>
     json(Object.assign({}, ...built.map((assets) => assets[part])));
-  return { manifest: merge('paths'), files: merge('files') };
+  const packages = built.flatMap((assets) => assets.packages);
+  return { manifest: merge('paths'), files: merge('files'), packages };
 };

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { listChunks, scriptOptions } from './browser.ts';
+import { listPackages } from './package-licences.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -56,9 +57,14 @@ const fewChunks: Plugin = {
 /**
  * Bundles the script of the frame that draws diagrams, with Mermaid in the parts that kinds of diagrams need. Each is named by
  * a hash of its content. `manifest` is the JSON of the first script's name and of those that it imports when it loads, for
- * the frame; `scripts` that of their texts by name, for the function that serves them.
+ * the frame; `scripts` that of their texts by name, for the function that serves them; `packages` are the folders of the
+ * packages within.
  */
-export const buildDiagramScripts = async (): Promise<{ manifest: string; scripts: string }> => {
+export const buildDiagramScripts = async (): Promise<{
+  manifest: string;
+  scripts: string;
+  packages: readonly string[];
+}> => {
   const { outputFiles, metafile } = await build({
     ...scriptOptions,
     entryPoints: { diagram: 'functions/web/snippet/browser/diagram/diagram.ts' },
@@ -77,5 +83,6 @@ export const buildDiagramScripts = async (): Promise<{ manifest: string; scripts
       chunks: listChunks(metafile, entry),
     }),
     scripts: JSON.stringify(Object.fromEntries(texts.toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+    packages: listPackages(metafile),
   };
 };

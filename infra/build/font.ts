@@ -24,6 +24,3 @@ export const readFont = (): Promise<Uint8Array> =>
     preserveNameIds: licenceFields,
     variationAxes: { wght: { min: 400, max: 650 } },
   });
-
-/** Returns the licence of the font, which is served beside it. */
-export const readFontLicence = (): string => readFileSync(join(folder, 'LICENSE'), 'utf8');

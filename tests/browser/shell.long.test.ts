@@ -7,7 +7,7 @@ import { addField, bell, inbox, isStarted, palette, sendMessage, start } from '.
 describe.skipIf(!hasBrowser)('the shell', () => {
   it('says which part of a page didn’t load, and loads it with the page again', async () => {
     const { url, context, open } = await start();
-    await context.route('**/scripts/{palette,sessions}*', (route) => route.abort());
+    await context.route('**/scripts/{shell,account}-late*', (route) => route.abort());
     const { page } = await open();
     const alert = page.getByRole('alert');
     await page.keyboard.press('Control+k');
@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await alert.filter({ hasText: 'Couldn’t load this part.' }).waitFor();
     const heading = page.getByRole('heading', { name: 'Sessions', exact: true });
     await expect.poll(() => heading.count()).toBe(0);
-    await context.unroute('**/scripts/{palette,sessions}*');
+    await context.unroute('**/scripts/{shell,account}-late*');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await heading.waitFor();
     await page.keyboard.press('Control+k');

@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('unsaved changes in a browser', () => {
     const isLetIn = new Promise<void>((resolve) => {
       letIn = resolve;
     });
-    await page.route('**/scripts/name-dialog*', async (route) => {
+    await page.route('**/scripts/files-late*', async (route) => {
       await isLetIn;
       await route.continue();
     });

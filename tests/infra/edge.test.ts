@@ -327,7 +327,6 @@ describe('listBehaviors', () => {
       '/assets/styles/* for-good',
       '/assets/scripts/* for-good',
       '/assets/fonts/* for-good',
-      '/assets/licences/* for-good',
     ]);
     expect(patterns('snippets')).toEqual([
       '/diagram/* for-good',

@@ -1,8 +1,14 @@
 import * as z from 'zod';
+import {
+  negotiate,
+  Representation,
+  representationHeaders,
+} from '../../../shared/http/content-negotiation.ts';
 import { createImmutableTexts, immutable } from '../../../shared/http/immutable-texts.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import licences from './built/licences.json' with { type: 'json' };
 import { findFont, findText } from './files.ts';
 
 const FileName = z.object({ file: z.string().max(100) });
@@ -54,16 +60,14 @@ export const routes = [
     },
   }),
   route({
-    endpoint: 'GET /assets/licences/{file}',
+    endpoint: 'GET /licenses',
     access: 'public',
-    cache: 'for-good',
-    summary: 'Get the licence of a font',
-    description: 'The name contains a hash of the content, so it can be cached forever.',
-    params: FileName,
-    headers: AcceptEncoding,
-    output: Bytes,
+    summary: 'Get the licenses of packages',
+    description:
+      'The packages whose code, font or icons are sent to browsers: of each its name, version and license.',
+    headers: z.object(representationHeaders),
+    output: Representation,
     produces: 'text',
-    handle: ({ params, headers }) =>
-      serve(`/assets/licences/${params.file}`, headers['accept-encoding']),
+    handle: ({ headers }) => negotiate(licences, headers, { caches: 'public' }),
   }),
 ];

@@ -1,5 +1,6 @@
 import { Html } from '../../../shared/text/html.ts';
 import { hashSource } from './inline-style.ts';
+import { loadFailureScript } from './shell/load-failure.ts';
 
 /** The pages without the shell. They carry nothing over, and neither does what the API returns. */
 const plainPages = /^.{8}[^/]*\/(s|api|login|register|forgot|verify|reset|invite|undo-email)\b/;
@@ -14,10 +15,10 @@ const style = '@media not (prefers-reduced-motion){@view-transition{navigation:a
  * Inline, because a page can be left before its files are loaded. An entry of the history hides its address from other
  * pages if its page sends no referrer; the event before tells it, but not where a redirect leads.
  */
-const script = `{let u;self.navigation?.addEventListener("navigate",e=>{u=e.destination.url});onpageswap=e=>{${plainPages}.test(e.activation?.entry.url??u??location)&&e.viewTransition?.skipTransition()}}`;
+const script = `{let u;self.navigation?.addEventListener("navigate",e=>{u=e.destination.url});onpageswap=e=>{${plainPages}.test(e.activation?.entry.url??u??location)&&e.viewTransition?.skipTransition()}}${loadFailureScript}`;
 
 /**
- * The part of the head by which a page takes part in transitions between pages. A page that takes none reports an error
+ * The part of the head by which a page takes part in transitions between pages, and offers to load it again if it fails to. A page that takes none reports an error
  * that nothing there can catch, so the page before ends the transition.
  */
 export const transitionHead = new Html(`<style>${style}</style>\n<script>${script}</script>\n`);

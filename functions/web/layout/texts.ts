@@ -3,6 +3,8 @@ export const siteTexts = {
   brand: 'Handbill',
   navigation: 'Main',
   signIn: 'Sign in',
+  notLoaded: 'A part of this page didn’t load.',
+  reload: 'Reload',
   skip: 'Skip to content',
   needsScript: 'This page requires JavaScript. Enable it and reload the page.',
 } as const;

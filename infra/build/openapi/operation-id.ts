@@ -86,7 +86,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /assets/styles/{file}': 'getStyle',
   'GET /assets/scripts/{file}': 'getScript',
   'GET /assets/fonts/{file}': 'getFont',
-  'GET /assets/licences/{file}': 'getLicence',
+  'GET /licenses': 'getLicenses',
   'GET /': 'showComposerPage',
   'GET /undo-email': 'showEmailUndoPage',
   'POST /undo-email': 'undoEmailChange',

@@ -142,6 +142,9 @@ describe('npm run restore', () => {
       [{ Key: 'texts/newer', VersionId: 'of texts/newer' }],
     ]);
     expect(printed).toContain('2 deleted objects restored.');
+    // The assets of former builds stay as they are: the deployment stores its own.
+    const asked = s3.commandCalls(ListObjectVersionsCommand);
+    expect(asked.map(({ args }) => args[0].input.Prefix)).toEqual(['texts/', 'texts/', 'files/']);
   });
 
   it('stops if S3 refuses an object, before anything is deployed', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
@@ -5,10 +8,14 @@ import manifest from '../../../functions/web/assets/built/manifest.json' with { 
 import { assetPath, type ScriptName, type StyleName } from '../../../functions/web/layout/asset.ts';
 import { document, type PageDocument } from '../../../functions/web/layout/document.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
+import { formatLicences } from '../../../infra/build/package-licences.ts';
 import { html } from '../../../shared/text/html.ts';
 import { measureAsset } from '../../support/pages/compressed-size.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
+
+// Where assets of other builds are.
+useBucket();
 
 const isText = (name: string): name is ScriptName | StyleName => /\.(js|css)$/.test(name);
 const names = Object.keys(manifest).filter(isText);
@@ -124,11 +131,39 @@ describe('the font', () => {
   it('is what the style sheet loads', () => {
     expect(texts[assetPath('ui.css')]).toContain(`..${path.replace('/assets', '')}`);
   });
+});
 
-  it('is served beside its licence', async () => {
-    const { status, headers, body } = await ask(manifest['inter.txt']);
-    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(Buffer.from(body, 'base64').toString()).toContain('SIL OPEN FONT LICENSE Version 1.1');
+describe('GET /licenses', () => {
+  it('names all packages of the pages, with their versions and licenses', async () => {
+    const { status, headers, body } = await call('GET /licenses');
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'public, max-age=0, must-revalidate',
+    ]);
+    const parts = String(body).split(/\n-{80}\n\n/);
+    const names = parts.map((part) => part.match(/^(\S+) \d\S+(?: \(\S.*\))?\n\n\S/)?.[1]);
+    expect(names).not.toContain(undefined);
+    // Of scripts, diagrams, data, the font, the icons, and the console of the API reference.
+    const some = ['preact', '@codemirror/view', 'format', 'mermaid', 'd3-shape', 'gemoji'];
+    for (const name of [
+      ...some,
+      '@fontsource-variable/inter',
+      'lucide-static',
+      'swagger-ui-dist',
+    ]) {
+      expect(names).toContain(name);
+    }
+    expect(names).not.toContain('elkjs');
+    expect(body).toContain('SIL OPEN FONT LICENSE Version 1.1');
+    expect(body).not.toMatch(/\(undefined\)/);
+  });
+
+  it('can’t be built with a package without a license', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'package-'));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'bare', version: '1.0.0' }));
+    expect(() => formatLicences(folder, ['.'])).toThrow('bare has no licence');
+    rmSync(folder, { recursive: true });
   });
 });
 

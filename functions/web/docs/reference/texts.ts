@@ -10,6 +10,7 @@ export const referenceTexts = {
   errorsAbout:
     'Every error has this form. `code` is for programs, `message` for people, and `requestId` finds the request in the log.',
   groups: 'Groups',
+  licenses: 'Licenses of the packages in these pages',
   tryIt: 'Try it',
   request: 'Request',
   response: (status: string) => `${status} · Response`,

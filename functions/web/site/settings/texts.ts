@@ -74,6 +74,7 @@ export const settingsTexts = {
   hours: (count: string) => (count === '1' ? '1 hour' : `${count} hours`),
   minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
   seconds: (count: string) => (count === '1' ? '1 second' : `${count} seconds`),
+  licenses: 'Licenses of its packages',
   groups: {
     service: 'Service',
     accounts: 'Accounts',

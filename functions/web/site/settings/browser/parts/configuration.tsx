@@ -71,7 +71,15 @@ const Row = (props: {
     <tr>
       <th scope="row">
         {label}
-        <span class="tiny mute blk">{about}</span>
+        <span class="tiny mute blk">
+          {about}
+          {name === 'version' && (
+            <>
+              {' · '}
+              <a href="/licenses">{texts.licenses}</a>
+            </>
+          )}
+        </span>
       </th>
       <td>{formatValue(name, data)}</td>
       <td>{by === undefined ? texts.fixed : <code>{by}</code>}</td>
