@@ -37,10 +37,12 @@ const askFor = async (
       `Nobody has decided ${name}. Pass -c ${name}=<value>, or --yes for the default.`,
     );
   for (let tries = 0; tries < maxTries; tries++) {
-    const text = await confirm(question).catch((error: unknown) => {
+    let answer: string;
+    try {
+      answer = (await confirm(question)).trim();
+    } catch (error) {
       throw error instanceof Unanswered ? undecided() : error;
-    });
-    const answer = text.trim();
+    }
     if (answer === '' && ifEmpty !== undefined) return ifEmpty;
     if (answer === none) return '';
     if (answer === '') continue;
