@@ -53,7 +53,7 @@ export const parseCommand = <const C extends ParseArgsConfig>(
     try {
       return parseArgs({ ...config, options: { ...config.options, help } });
     } catch (error) {
-      const [problem] = String((error as Error).message).split('. ');
+      const [problem] = String((error as Error).message).split(/\.\s/);
       throw new CommandError(`${problem?.replace(/\.$/, '')}.\n${usage}`);
     }
   };
@@ -83,12 +83,16 @@ export const explain = (error: unknown): string => {
     return error.message;
   }
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  if (/^Region is missing/.test(message)) return 'Set the region with --region or AWS_REGION.';
+  if (/^Region (is missing|not accepted)/.test(message)) {
+    return 'Set the region with --region or AWS_REGION, such as eu-central-1.';
+  }
+  const [, host] = /^getaddrinfo E\w+ (\S+)/.exec(message) ?? [];
+  if (host !== undefined) return `${host} isn’t found. Check the region and the network.`;
   if (
     name === 'CredentialsProviderError' ||
-    /^(Expired|InvalidClientTokenId|Unrecognized)/.test(name)
+    /^(Expired|InvalidClientTokenId|Unrecognized|SignatureDoesNotMatch)/.test(name)
   ) {
-    return 'AWS credentials are missing or expired. Sign in, or set AWS_PROFILE.';
+    return 'AWS credentials are missing, wrong or expired, or the account hasn’t enabled the region. Sign in, or set AWS_PROFILE.';
   }
   return `Command failed: ${message}`;
 };

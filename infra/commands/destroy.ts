@@ -12,7 +12,7 @@ import { describeRedeployment } from './settings/redeployment.ts';
 import { readRemembered } from './settings/remembered.ts';
 import { removeStack } from './stack/changes.ts';
 import { describeRetained, readRetained, retainedBeside, toSettings } from './stack/retained.ts';
-import { findStack, getState, notDeployed } from './stack-state.ts';
+import { findStack, getState } from './stack-state.ts';
 import { toOutputs } from './stage-outputs.ts';
 
 const usage = `Usage: npm run destroy -- [--stage <name>] [--region <region>] [--yes]
@@ -28,7 +28,11 @@ export const destroy = async (args: readonly string[], confirm = ask): Promise<v
   });
   const stage = chooseStage(values);
   const stack = await findStack(stage);
-  if (!stack) throw notDeployed(stage);
+  if (!stack) {
+    throw new CommandError(
+      `Stage ${stage} isn’t deployed in this account and region: there is nothing to destroy. Check --stage and --region.`,
+    );
+  }
   if (getState(stack) === 'busy') {
     throw new CommandError(
       `Stack ${stack.StackName} is being changed (${stack.StackStatus}). Destroy it once that has ended.`,

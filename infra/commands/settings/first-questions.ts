@@ -1,7 +1,7 @@
 import { SettingError } from '../../../shared/runtime/settings.ts';
 import { type Choices, chooseAll } from '../../stack/settings/choices.ts';
 import { parseDeploymentSetting, settingNames } from '../../stack/stack-settings.ts';
-import type { Ask } from '../ask.ts';
+import { type Ask, Unanswered } from '../ask.ts';
 import { CommandError, print } from '../command.ts';
 
 /** How often a question is asked that gets no valid answer. */
@@ -32,8 +32,17 @@ const askFor = async (
   question: string,
   { confirm, ifEmpty, none }: Answers & Pick<Asking, 'confirm'>,
 ): Promise<string> => {
+  const undecided = () =>
+    new CommandError(
+      `Nobody has decided ${name}. Pass -c ${name}=<value>, or --yes for the default.`,
+    );
   for (let tries = 0; tries < maxTries; tries++) {
-    const answer = (await confirm(question)).trim();
+    let answer: string;
+    try {
+      answer = (await confirm(question)).trim();
+    } catch (error) {
+      throw error instanceof Unanswered ? undecided() : error;
+    }
     if (answer === '' && ifEmpty !== undefined) return ifEmpty;
     if (answer === none) return '';
     if (answer === '') continue;
@@ -45,9 +54,7 @@ const askFor = async (
       print(error.message);
     }
   }
-  throw new CommandError(
-    `Nobody has decided ${name}. Pass -c ${name}=<value>, or --yes for the default.`,
-  );
+  throw undecided();
 };
 
 const askWhoRegisters = async ({ isUnattended, confirm }: Asking): Promise<Choices> => {

@@ -48,7 +48,7 @@ export const dataSettings = ['existingTable', 'existingBucket', 'existingSecret'
 
 /**
  * Reads the values of a command line.
- * @throws CommandError for a value without a name or with the name `stage`; SettingError for an unknown name, with the
+ * @throws CommandError for a value without a name or with the name `stage`, or a second value; SettingError for an unknown name, with the
  *   nearest one, or an invalid value
  */
 const parseGiven = (given: readonly string[]): Readonly<Record<string, string>> => {
@@ -62,6 +62,12 @@ const parseGiven = (given: readonly string[]): Readonly<Record<string, string>> 
     }
     assertKnown(name);
     parseDeploymentSetting(name, value);
+    const other = values[name];
+    if (other !== undefined && other !== value) {
+      throw new CommandError(
+        `${name} has two values: ${describeValue(name, other)} and ${describeValue(name, value)}. Pass one.`,
+      );
+    }
     values[name] = value;
   }
   return values;
@@ -179,10 +185,13 @@ export const resolveSettings = async (request: SettingsRequest): Promise<Resolve
   const fixed = isFirst ? [] : dataSettings.filter((name) => !request.replaceable.includes(name));
   assertKeepsData(remembered, merged, fixed);
   await settleConflicts(origins, confirm);
+  const missing = file && describeMissing(file, stage);
+  // Who mistyped a stage's name can cancel at the first question.
+  if (missing !== undefined) print(missing);
   const choices = isFirst ? await askFirst(merged, { isUnattended, confirm }) : merged;
   const settings = readAll(stage, choices);
-  const notes = file ? [describeMissing(file, stage), describeKept(file, choices)] : [];
-  for (const note of notes) if (note !== undefined) print(note);
+  const kept = file && describeKept(file, choices);
+  if (kept !== undefined) print(kept);
   const isChanged = printChanges(stage, remembered, choices);
   if (isChanged && !isUnattended) {
     if (!(await isConfirmed('Deploy with these settings?', confirm))) {

@@ -248,20 +248,26 @@ describe('chooseStage', () => {
 });
 
 describe('explain', () => {
+  const noCredentials =
+    'AWS credentials are missing, wrong or expired, or the account hasn’t enabled the region. Sign in, or set AWS_PROFILE.';
+  const noRegion = 'Set the region with --region or AWS_REGION, such as eu-central-1.';
   const createError = (name: string, message: string) =>
     Object.assign(new Error(message), { name });
 
   it.each([
     [new CommandError('Canceled.'), 'Canceled.'],
-    [createError('Error', 'Region is missing'), 'Set the region with --region or AWS_REGION.'],
+    [createError('Error', 'Region is missing'), noRegion],
+    [createError('Error', 'Region not accepted: region="eu central" is no host'), noRegion],
+    [
+      createError('Error', 'getaddrinfo ENOTFOUND cloudformation.eu-centrl-1.amazonaws.com'),
+      'cloudformation.eu-centrl-1.amazonaws.com isn’t found. Check the region and the network.',
+    ],
+    [createError('SignatureDoesNotMatch', 'The signature does not match'), noCredentials],
     [
       createError('CredentialsProviderError', 'Could not load credentials from any providers'),
-      'AWS credentials are missing or expired. Sign in, or set AWS_PROFILE.',
+      noCredentials,
     ],
-    [
-      createError('ExpiredToken', 'The security token is expired'),
-      'AWS credentials are missing or expired. Sign in, or set AWS_PROFILE.',
-    ],
+    [createError('ExpiredToken', 'The security token is expired'), noCredentials],
     [createError('AccessDenied', 'not authorized'), 'Command failed: not authorized'],
   ])('describes %s', (error, sentence) => {
     expect(explain(error)).toBe(sentence);

@@ -170,7 +170,7 @@ afterEach(() => {
 
 describe('npm run deploy', () => {
   it('creates a stage unprotected, and protects it once it runs', async () => {
-    await run('--region', 'eu-west-1', '-c', 'tracing=true', '-c', 'tracing=false', '--yes');
+    await run('--region', 'eu-west-1', '-c', 'tracing=false', '-c', 'tracing=false', '--yes');
     const settings = '{"tracing":{"value":"false","from":"-c"}}';
     expect(cdkCalls).toEqual([
       [
@@ -495,7 +495,7 @@ describe('npm run destroy', () => {
   });
 
   it('does nothing for a missing stage', async () => {
-    await expect(destroyDev('dev')).rejects.toThrow('Stage dev not found');
+    await expect(destroyDev('dev')).rejects.toThrow('Stage dev isn’t deployed');
   });
 
   it('does nothing while another operation runs', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rollback } from '../../../infra/commands/rollback.ts';
+import { readRemembered } from '../../../infra/commands/settings/remembered.ts';
 import { type StandIn, startStandIn } from '../../support/cloudformation/stand-in.ts';
 import { compileCache, launch, readAddresses, waitUntilReady } from '../../support/run/process.ts';
 
@@ -23,7 +24,8 @@ const shorten = (output: string): string => {
   let left = 0;
   const lines: string[] = [];
   for (const line of output.split('\n')) {
-    if (/^Handbill-prod(: (start|success|creating)| \| )|^\s*$/.test(line)) left += 1;
+    if (/^Handbill-prod(: (start|success|creating)| \| )|^Bundling asset|^\s*$/.test(line))
+      left += 1;
     else lines.push(line);
   }
   return [...lines, `(${left} lines of the CDK about assets and resources left out)`].join('\n');
@@ -45,6 +47,8 @@ const runIn = async (at: string, title: string, name: string, args: string[], in
   transcript.push(`## ${title}`, '', '```', `$ npm run ${name} -- ${args.join(' ')}`);
   if (input !== '') transcript.push(`(answers: ${input.trim().replaceAll('\n', ', ')})`);
   transcript.push(shorten(output), `exit code ${code}`, '```', '');
+  const file = process.env['TRANSCRIPT'];
+  if (file) await writeFile(file, transcript.join('\n'));
   return { code, output };
 };
 
@@ -64,7 +68,8 @@ beforeAll(async () => {
     ...compileCache,
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
-    PASSWORD_COST: '4',
+    // Other synths of this checkout have theirs.
+    CDK_OUTPUT: join(folder, 'cdk.out'),
     ...standIn.environment,
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDbUrl,
     AWS_ACCESS_KEY_ID: accessKey.accessKeyId,
@@ -72,8 +77,6 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  const file = process.env['TRANSCRIPT'];
-  if (file) await writeFile(file, transcript.join('\n'));
   service.child.kill();
   await service.exited;
   await standIn.close();
@@ -108,7 +111,9 @@ it('is repeated: says why it failed and what stays, deletes the rest, deploys, p
 
 it('takes a changed setting, and keeps the others', async () => {
   const args = ['-c', 'CURRENCY=USD', '--yes'];
-  const { code } = await run('An upgrade with a changed setting', 'deploy', args);
+  const { code, output } = await run('An upgrade with a changed setting', 'deploy', args);
+  expect(output).toMatch(/^ {2}CURRENCY +\S.* → USD +-c$/m);
+  expect(output).not.toContain('REGISTRATION');
   expect(code).toBe(0);
   expect(stack()).toMatchObject({ status: 'UPDATE_COMPLETE', isProtected: true });
 });
@@ -123,7 +128,7 @@ it('rolls an update back that fails, and runs as before', async () => {
   expect(output).toMatch(/Stage prod runs as before|rolls the stack back first/);
 });
 
-it('goes back to a commit, from a checkout of its own', async () => {
+it('goes back to a commit, from a checkout of its own, with the settings it remembers', async () => {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const npm = async (at: string, args: readonly string[]) => {
     // Packages are those of this checkout.
@@ -144,6 +149,10 @@ it('goes back to a commit, from a checkout of its own', async () => {
     expect(code).toBe(0);
   };
   await rollback(['--to', 'HEAD', '--yes'], { npm });
+  expect((await readRemembered('prod'))?.settings).toMatchObject({
+    REGISTRATION: { value: 'closed', from: '-c' },
+    CURRENCY: { value: 'USD', from: '-c' },
+  });
   vi.unstubAllEnvs();
   expect(stack()?.status).toMatch(/^UPDATE_(ROLLBACK_)?COMPLETE$/);
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Unanswered } from '../../../../infra/commands/ask.ts';
 import { dataSettings, resolveSettings } from '../../../../infra/commands/settings/resolve.ts';
 import type { Choices, Source } from '../../../../infra/stack/settings/choices.ts';
 
@@ -173,6 +174,25 @@ describe('the settings of a deployment', () => {
     expect(printed).toEqual(['handbill.json has no stage dev, only prod, try.']);
   });
 
+  it('say so before the first question, which can be canceled', async () => {
+    const canceled = resolveSettings({
+      stage: 'dev',
+      given: [],
+      file: { stages: ['prod'], values: {} },
+      remembered: {},
+      isFirst: true,
+      isUnattended: false,
+      replaceable: [],
+      confirm: () => {
+        expect(printed[0]).toBe('handbill.json has no stage dev, only prod.');
+        throw new Unanswered('Nobody has answered');
+      },
+    });
+    await expect(canceled).rejects.toThrow(
+      'Nobody has decided REGISTRATION. Pass -c REGISTRATION=<value>, or --yes for the default.',
+    );
+  });
+
   it('leave out what another version remembered', async () => {
     const remembered = { ...from('-c', { tracing: 'true' }), ...from('-c', { colour: 'blue' }) };
     expect(await resolve({ remembered })).toEqual(from('-c', { tracing: 'true' }));
@@ -192,6 +212,10 @@ describe('the settings of a deployment', () => {
     [['tracing'], 'Invalid context "tracing". Use --context name=value, and --stage name'],
     [['=x'], 'Invalid context "=x".'],
     [['stage=dev'], 'Invalid context "stage=dev".'],
+    [
+      ['REGISTRATION=open', 'REGISTRATION=closed'],
+      'REGISTRATION has two values: open and closed. Pass one.',
+    ],
   ])('refuse %j before anything is asked', async (given, sentence) => {
     await expect(resolve({ given })).rejects.toThrow(sentence);
     expect(asked).toEqual([]);
