@@ -43,6 +43,8 @@ export const diffArguments = (stage: string, context: string): CdkArguments => [
   'diff',
   getStackName(stage),
   ...withContext([context, `stage=${stage}`]),
+  // A change set would be created, and of a new stage its stack.
+  ...['--method', 'template'],
 ];
 
 /** Returns the arguments that set parameters of a stage's stack. Others keep their values. */

@@ -12,7 +12,7 @@ import {
   type StackSettings,
   settingNames,
 } from '../../stack/stack-settings.ts';
-import { type Ask, isConfirmed } from '../ask.ts';
+import { type Ask, isConfirmed, Unanswered } from '../ask.ts';
 import { CommandError, print } from '../command.ts';
 import { describeValue, printChanges } from './changes.ts';
 import { askFirst } from './first-questions.ts';
@@ -89,6 +89,16 @@ interface Origins {
   readonly remembered: Choices;
 }
 
+/** Asks for a yes. Where nobody is asked, it is a no. */
+const isAgreed = async (question: string, confirm: Ask): Promise<boolean> => {
+  try {
+    return await isConfirmed(question, confirm);
+  } catch (error) {
+    if (error instanceof Unanswered) return false;
+    throw error;
+  }
+};
+
 /**
  * Asks for each value of the file that contradicts one that a person chose, which a file must not undo unnoticed.
  * @throws CommandError unless the answer is yes
@@ -103,7 +113,7 @@ const settleConflicts = async (
     if (before.from !== '-c' && before.from !== 'answer') continue;
     const [from, to] = [describeValue(name, before.value), describeValue(name, value)];
     const question = `${name}: ${from} was chosen on the command line, ${fileName} has ${to}. Take that of ${fileName}?`;
-    if (await isConfirmed(question, confirm)) continue;
+    if (await isAgreed(question, confirm)) continue;
     throw new CommandError(
       `${fileName} contradicts ${name}=${before.value}, which was chosen on the command line. Pass -c ${name}=${before.value} or -c ${name}=${value}, or correct ${fileName}.`,
     );

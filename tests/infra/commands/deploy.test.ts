@@ -200,7 +200,7 @@ describe('npm run deploy', () => {
     expect(cdkCalls).toEqual([
       [
         ...['diff', 'Handbill-dev', '--context', `handbill:settings=${JSON.stringify(chosen)}`],
-        ...['--context', 'stage=dev'],
+        ...['--context', 'stage=dev', '--method', 'template'],
       ],
     ]);
     expect([questions, tested]).toEqual([[], []]);

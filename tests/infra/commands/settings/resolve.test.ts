@@ -32,12 +32,20 @@ interface Request {
   readonly isUnattended?: boolean;
   readonly replaceable?: readonly string[];
   readonly stage?: string;
-  /** The answers to the questions that contain a text, in their order; without a terminal each is empty. */
+  /** Whether there is nobody who could be asked. */
+  readonly isAlone?: boolean;
+  /** The answers to the questions that contain a text, in their order; others are empty. */
   readonly answers?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Resolves with these answers. */
-const resolve = async ({ file, answers = {}, stage = 'prod', ...request }: Request) => {
+const resolve = async ({
+  file,
+  answers = {},
+  isAlone = false,
+  stage = 'prod',
+  ...request
+}: Request) => {
   const left = Object.entries(answers).map(([part, all]) => ({ part, all: [...all] }));
   const { choices } = await resolveSettings({
     stage,
@@ -49,6 +57,7 @@ const resolve = async ({ file, answers = {}, stage = 'prod', ...request }: Reque
     ...request,
     file: file && { stages: [stage], values: file },
     confirm: async (question) => {
+      if (isAlone) throw new Unanswered('Nobody has answered');
       asked.push(question);
       return left.find(({ part }) => question.includes(part))?.all.shift() ?? '';
     },
@@ -119,6 +128,14 @@ describe('the settings of a deployment', () => {
     await expect(
       resolve({ ...unattended, remembered: choices, file: { REGISTRATION: 'closed' } }),
     ).rejects.toThrow('handbill.json contradicts REGISTRATION=, which was chosen');
+  });
+
+  it('are refused by the names of both where nobody can say which counts', async () => {
+    const remembered = from('-c', { REGISTRATION: 'closed' });
+    const file = { REGISTRATION: 'open' };
+    await expect(resolve({ ...unattended, isAlone: true, remembered, file })).rejects.toThrow(
+      'Pass -c REGISTRATION=closed or -c REGISTRATION=open, or correct handbill.json.',
+    );
   });
 
   it.each(['-c', 'answer'] as const)(
