@@ -125,6 +125,9 @@ export const deploy = async (
     confirm,
   });
   await checkLimit(settings);
+  if (!settings.ephemeral && settings.alarmEmail === undefined) {
+    print('No alarms: nobody is told when something fails. Set alarmEmail to your address.');
+  }
   const releases = isNew ? undefined : await findReleases(stage);
   const parameters = await createEdgeParameters(settings);
   await runDeployment(

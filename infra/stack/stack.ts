@@ -1,4 +1,4 @@
-import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { hosts, listGroups } from '../../functions/routes.ts';
@@ -98,13 +98,8 @@ export class HandbillStack extends Stack {
       const tableName = this.#table.tableName;
       const jobs = this.#jobs;
       const monitored = { stage, apis: this.#apis, functions: this.#functions, tableName, jobs };
-      if (settings.alarmEmail === undefined) {
-        Annotations.of(this).addInfo(
-          'No alarms: nobody is told when something fails. Set alarmEmail to your address.',
-        );
-      } else {
-        new Alarms(this, 'Alarms', monitored, settings.alarmEmail);
-      }
+      // Without an address nobody would be told, and alarms cost money.
+      if (settings.alarmEmail) new Alarms(this, 'Alarms', monitored, settings.alarmEmail);
       new StageDashboard(this, 'StageDashboard', monitored);
     }
     if (settings.monthlyBudget) new MonthlyBudget(this, 'MonthlyBudget', settings.monthlyBudget);

@@ -5,14 +5,12 @@ import {
   answeringNames,
   apiIds,
   chosen,
-  createStack,
   mentions,
   type Properties,
   resources,
   synthesize,
   tableId,
   template,
-  withoutChecks,
 } from '../support/infra/stack-template.ts';
 
 /** A stage with an address for alarms, and with email. */
@@ -63,14 +61,6 @@ describe('the alarms', () => {
   it('are none without an address that receives them', () => {
     template.resourceCountIs('AWS::CloudWatch::Alarm', 0);
     template.resourceCountIs('AWS::SNS::Topic', 0);
-    const told = (context: Record<string, unknown>) =>
-      createStack(context, withoutChecks).stack.node.metadata.flatMap(({ type, data }) =>
-        type === 'aws:cdk:info' ? [data] : [],
-      );
-    expect(told({})).toEqual([
-      'No alarms: nobody is told when something fails. Set alarmEmail to your address.',
-    ]);
-    expect(told({ alarmEmail: 'ops@example.com' })).toEqual([]);
   });
 
   it('read the own metrics of their stage', () => {

@@ -185,6 +185,14 @@ describe('npm run deploy', () => {
     expect(printed).toContain(`Handbill is running at ${url}`);
   });
 
+  it('says that nobody is told of failures without an address for alarms', async () => {
+    const warning = 'No alarms: nobody is told when something fails.';
+    await run('-c', 'alarmEmail=ops@example.com', '--yes');
+    expect(printed).not.toContain(warning);
+    await run('-c', 'alarmEmail=', '--yes');
+    expect(printed).toContain(warning);
+  });
+
   it('updates a stage as it is protected', async () => {
     put('UPDATE_ROLLBACK_COMPLETE', { EnableTerminationProtection: true });
     await run();
