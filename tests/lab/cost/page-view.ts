@@ -63,6 +63,9 @@ export const measureView = async (steps: Steps): Promise<PageView> => {
   return { own, assets: await measureAssets(pages), batches };
 };
 
+/** What browsers send: all of them take brotli. */
+const acceptingEncodings = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+
 const assetsOf = (pages: readonly Answer[]): string[] => [
   ...new Set(
     pages.flatMap(({ body }) =>
@@ -75,7 +78,8 @@ const measureAssets = async (pages: readonly Answer[]): Promise<Measured[]> => {
   const measured: Measured[] = [];
   for (const path of assetsOf(pages)) {
     const [, , kind, file = ''] = path.split('/');
-    const send = () => call(`GET /assets/${kind}/{file}`, { params: { file } });
+    const headers = kind === 'fonts' ? {} : acceptingEncodings;
+    const send = () => call(`GET /assets/${kind}/{file}`, { params: { file }, headers });
     const { answer: _, ...rest } = await measureCall(send);
     measured.push(rest);
   }
