@@ -45,7 +45,7 @@ const start = ({ description, groups, errors }: ApiDocument): Html => {
   })}</ul></div>
 <div class="ex">${invalid && json(texts.response('400'), invalid.content?.['application/json']?.example)}</div></section>
 <section class="op" id="groups" aria-labelledby="groups-t"><div><h2 id="groups-t">${texts.groups}</h2>
-<ul class="par">${groups.map(({ name, title, description: about }) => html`<li><a href="${pathOf(name)}">${title}</a><div>${markdown(about)}</div></li>\n`)}</ul><p><a href="/licenses">${texts.licenses}</a></p></div></section>\n`;
+<ul class="par">${groups.map(({ name, title, description: about }) => html`<li><a href="${pathOf(name)}">${title}</a><div>${markdown(about)}</div></li>\n`)}</ul><p>${texts.packages} <a href="/licenses">${texts.licenses}</a></p></div></section>\n`;
 };
 
 const groupPage = (

@@ -10,7 +10,8 @@ export const referenceTexts = {
   errorsAbout:
     'Every error has this form. `code` is for programs, `message` for people, and `requestId` finds the request in the log.',
   groups: 'Groups',
-  licenses: 'Licenses of the packages in these pages',
+  packages: 'These pages contain packages of others.',
+  licenses: 'Their licenses',
   tryIt: 'Try it',
   request: 'Request',
   response: (status: string) => `${status} · Response`,
