@@ -1,5 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import * as z from 'zod';
+import { deploymentKey } from './settings/memory.ts';
 
 const release = z.object({
   version: z.string(),
@@ -21,7 +22,7 @@ export type Releases = z.output<typeof releases>;
 /** The name in the context by which `npm run deploy` tells the app what runs. */
 const contextName = 'handbill:releases';
 
-/** The name in the template's metadata of what ran before; `Handbill` there is what the template deploys. */
+/** The name in the template's metadata of what ran before; `deploymentKey` there is what the template deploys. */
 const previousKey = 'HandbillPrevious';
 
 /** Returns the context value (`name=value`) that tells the app what runs. */
@@ -41,6 +42,6 @@ export const rememberPrevious = (stack: Stack, commit: string | undefined): void
 /** Reads the releases from the metadata of a template, as text; `undefined` if it tells none. */
 export const readReleases = (metadata: string | undefined): Releases | undefined => {
   const all = JSON.parse(metadata ?? '{}') as Readonly<Record<string, unknown>>;
-  const found = releases.safeParse({ running: all['Handbill'], previous: all[previousKey] });
+  const found = releases.safeParse({ running: all[deploymentKey], previous: all[previousKey] });
   return found.data;
 };

@@ -13,6 +13,6 @@ export const meter =
   ): typeof handler =>
   async (event, context) => {
     const result = await handler(event, context);
-    await meterRequest(getEndpoint(event), countBytes(result));
+    await meterRequest(getEndpoint(event), () => countBytes(result));
     return result;
   };

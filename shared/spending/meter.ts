@@ -39,13 +39,13 @@ const write = async (now: number): Promise<void> => {
 
 /**
  * Adds the price of a request to what this month has cost, if there is a limit (decisions.md#spending-limit). It never fails the
- * request. A process that ends loses what it has not written.
+ * request. A process that ends loses what it has not written. Bytes are counted only with a limit: a response may be long.
  */
-export const meterRequest = async (endpoint: string, bytes: number): Promise<void> => {
+export const meterRequest = async (endpoint: string, countBytes: () => number): Promise<void> => {
   const limit = getSetting('SPENDING_LIMIT');
   if (limit === undefined) return;
   const { getPrice } = await import('./price-list.ts');
-  pending += getPrice(endpoint, bytes);
+  pending += getPrice(endpoint, countBytes());
   const now = Date.now();
   if (writtenAt === 0) writtenAt = now;
   if (isDue(limit, now)) await write(now);

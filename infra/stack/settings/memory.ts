@@ -15,22 +15,23 @@ const schema = z.object({
 export type Deployment = z.output<typeof schema>;
 
 /** Its name in the metadata of the template. */
-const key = 'Handbill';
+export const deploymentKey = 'Handbill';
 
 /**
- * Lets a stack remember its deployment (decisions.md#settings-of-a-deployment). A resource of it changes, too, because CloudFormation updates the metadata of a
- * template only with a resource: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/metadata-section-structure.html
+ * Lets a stack remember its deployment (decisions.md#settings-of-a-deployment). A resource of it changes, too, because
+ * CloudFormation updates the metadata of a template only with a resource:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/metadata-section-structure.html
  */
 export const remember = (stack: Stack, resource: IConstruct, deployment: Deployment): void => {
-  stack.templateOptions.metadata = { [key]: deployment };
+  stack.templateOptions.metadata = { [deploymentKey]: deployment };
   const digest = createHash('sha256').update(JSON.stringify(deployment)).digest('hex');
   const { defaultChild } = resource.node;
   if (!CfnResource.isCfnResource(defaultChild)) throw new Error('Only a resource has metadata');
-  defaultChild.addMetadata(key, digest);
+  defaultChild.addMetadata(deploymentKey, digest);
 };
 
 /** Reads what a stack remembers from its template's metadata as text; `undefined` if that has none of Handbill. */
 export const readDeployment = (metadata: string | undefined): Deployment | undefined => {
   const all = JSON.parse(metadata ?? '{}') as Readonly<Record<string, unknown>>;
-  return all[key] === undefined ? undefined : schema.parse(all[key]);
+  return all[deploymentKey] === undefined ? undefined : schema.parse(all[deploymentKey]);
 };

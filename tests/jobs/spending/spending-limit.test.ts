@@ -64,22 +64,24 @@ const noticesOf = async (token: string) =>
 describe('metering', () => {
   it('counts nothing without a limit', async () => {
     vi.stubEnv('SPENDING_LIMIT', undefined);
-    for (let request = 0; request < 1_000; request++) await meterRequest('GET /s/{id}', 10_000);
+    for (let request = 0; request < 1_000; request++)
+      await meterRequest('GET /s/{id}', () => 10_000);
     expect(await itemsOf(`SPENDING#${getMonth()}`)).toEqual([]);
   });
 
   it('writes the price of requests together, and at most a small part is not written', async () => {
     const price = getPrice('GET /s/{id}', 10_240);
     const requests = 2_000;
-    for (let request = 0; request < requests; request++) await meterRequest('GET /s/{id}', 10_240);
+    for (let request = 0; request < requests; request++)
+      await meterRequest('GET /s/{id}', () => 10_240);
     const [item] = await itemsOf(`SPENDING#${getMonth()}`);
     const missing = requests * price - Number(item?.['nanos']);
     expect(missing).toBeGreaterThanOrEqual(0);
     expect(missing).toBeLessThan(getLargestLoss(limit));
     // A request that comes a minute later has the rest written.
     pass(61_000);
-    await meterRequest('POST /api/messages', 1_000_000);
-    await meterRequest('POST /api/messages', 1_000_000);
+    await meterRequest('POST /api/messages', () => 1_000_000);
+    await meterRequest('POST /api/messages', () => 1_000_000);
     const [later] = await itemsOf(`SPENDING#${getMonth()}`);
     expect(Number(later?.['nanos'])).toBeGreaterThan(requests * price);
   });
@@ -212,7 +214,8 @@ describe('a flood of 100 requests a second', () => {
     while (Object.keys(control.rates('service')).length === 0) {
       minutes++;
       for (let second = 0; second < 60; second++) {
-        for (let request = 0; request < 100; request++) await meterRequest('GET /s/{id}', bytes);
+        for (let request = 0; request < 100; request++)
+          await meterRequest('GET /s/{id}', () => bytes);
         requests += 100;
         pass(1_000);
       }
