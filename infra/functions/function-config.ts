@@ -92,6 +92,9 @@ const docsFiles = Object.fromEntries(
 /** What the functions read that authenticate users. */
 const authentication = ['JWT_REFRESH_EXPIRES', 'EMAIL_VERIFICATION'] as const;
 
+/** What the functions read that decide who can open a share. */
+const audience = ['MAX_AUDIENCE', 'REGISTRATION', 'ALLOWED_DOMAINS'] as const;
+
 /** The configuration of each function. A missing group is a type error. */
 export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   // bcrypt
@@ -285,6 +288,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'USER#*',
       'SHARE#*',
       'SLUG#*',
+      // Readers are named by email address, too.
+      'EMAIL#*',
       'TOTAL#*',
       'LIMIT#*',
       ...recordedWrites,
@@ -294,7 +299,15 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],
-    settings: [...authentication, 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
+    settings: [
+      ...authentication,
+      ...audience,
+      'DEFAULT_AUDIENCE',
+      'DIRECTORY',
+      'PUBLIC_URL',
+      'RATE_LIMIT_FACTOR',
+      'AUDIT_KEEP',
+    ],
     markdownWorker: 'with-pages',
   },
   markdown: {
@@ -323,9 +336,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     bucketName: true,
     settings: [
       'SNIPPETS_URL',
-      'REGISTRATION',
+      ...audience,
+      'DEFAULT_AUDIENCE',
       'DIRECTORY',
-      'ALLOWED_DOMAINS',
       'MAIL_FROM',
       'CURRENCY',
       'CHECKIN_TIMEZONE',
@@ -358,7 +371,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],
-    settings: [...authentication, 'PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
+    settings: [
+      ...authentication,
+      ...audience,
+      'PUBLIC_URL',
+      'SNIPPETS_URL',
+      'RATE_LIMIT_FACTOR',
+      'AUDIT_KEEP',
+    ],
   },
   assets: {
     memoryMb: 512,
@@ -385,7 +405,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'SHARE#*'],
     texts: ['GetObject'],
     signingSecret: true,
-    settings: ['PUBLIC_URL', 'SNIPPETS_URL'],
+    settings: [...audience, 'EMAIL_VERIFICATION', 'PUBLIC_URL', 'SNIPPETS_URL'],
     files: { [diagramScripts.name]: join('functions/web/snippet', diagramScripts.path) },
   },
   jobs: {

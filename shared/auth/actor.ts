@@ -1,6 +1,7 @@
 import { batchGet } from '../db/dynamodb.ts';
 import { type Item, itemParser } from '../db/item-parser.ts';
 import type { Key } from '../db/key.ts';
+import type { Audience } from '../permissions/audiences.ts';
 import { covers, getEffectivePermissions } from '../permissions/permissions.ts';
 import { expandScopes, getPermissionEntries, type Scope } from '../permissions/scopes.ts';
 import { AppError } from '../runtime/errors.ts';
@@ -44,6 +45,8 @@ export const endedEpoch = -1;
 
 /** What the shares that an API token publishes can be at most. An absent field is no bound. */
 export interface Ceiling {
+  /** Who can open a share. A recipient link and embedding count as `link`. */
+  readonly maxAudience?: Audience;
   /** The view limit of a share or recipient link. */
   readonly maxViews?: number;
   /** How long a share or recipient link can be open (seconds since it was created). */

@@ -29,9 +29,9 @@ const claims = {
   session: z.object(ofSession),
   /**
    * Allows reading a share again without consuming another view. `txt` identifies the content that was viewed, `pwd` the
-   * password that was entered, `lnk` the recipient link.
+   * password that was entered, `lnk` the recipient link, `rdr` the user who was admitted, where not anyone is.
    */
-  view: z.object({ ...ofOpened, txt: z.string() }),
+  view: z.object({ ...ofOpened, txt: z.string(), rdr: z.int().positive().optional() }),
   /** Allows a reader to end a share. `pwd` and `lnk` are as above. */
   end: z.object(ofOpened),
 } as const;

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
+import { audiences } from '../permissions/audiences.ts';
 import { isForNewUsers } from '../permissions/permissions.ts';
 import { isWeakSecret } from './weak-secret.ts';
 
@@ -50,6 +51,8 @@ const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
 
 /** Whether nothing changes the environment: reading a variable of the process takes a microsecond. */
 const isFixed = isProduction();
+
+const audienceRule = 'link, members, people or private';
 
 /** Schema of each setting, and what to set in its error message. */
 const definitions = {
@@ -136,6 +139,14 @@ const definitions = {
         .transform((domains) => domains.map((domain) => domainToASCII(domain)))
         .refine((domains) => domains.every(isDomain)),
     rule: 'the domains of allowed email addresses, such as example.com, separated by commas',
+  },
+  DEFAULT_AUDIENCE: {
+    schema: () => z.enum(audiences).default('link'),
+    rule: audienceRule,
+  },
+  MAX_AUDIENCE: {
+    schema: () => z.enum(audiences).default('link'),
+    rule: audienceRule,
   },
   NEW_USER_PERMISSIONS: {
     schema: () =>

@@ -62,6 +62,12 @@ export const edges: readonly Edge[] = [
     why: 'signs in to accounts, makes the first ones and alerts their owners',
   },
   {
+    from: 'api/share',
+    to: 'api/users',
+    files: ['record/keys.ts'],
+    why: 'names readers by email address',
+  },
+  {
     from: 'api/notifications',
     to: 'api/messages',
     files: ['mailbox.ts'],
@@ -159,6 +165,7 @@ export const edges: readonly Edge[] = [
       'reading/admission.ts',
       'reading/end-token.ts',
       'reading/open.ts',
+      'reading/view-request.ts',
       'record/links.ts',
       'record/revisions.ts',
       'record/share.ts',

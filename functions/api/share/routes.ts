@@ -14,7 +14,12 @@ import {
   ShareOptions,
 } from './changing/content-body.ts';
 import { create } from './changing/create.ts';
-import { assertCanEdit, getVersion, toSummaryResponse } from './changing/edit-check.ts';
+import {
+  assertCanClose,
+  assertCanEdit,
+  getVersion,
+  toSummaryResponse,
+} from './changing/edit-check.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
 import { change } from './changing/update.ts';
 import { closeShare } from './ending/close.ts';
@@ -24,10 +29,13 @@ import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing/l
 import { findNewest, maxSummarized, summarize } from './listing/summary.ts';
 import { readNamed, toManagedFields } from './moderation/managed-share.ts';
 import { moderationRoutes } from './moderation/routes.ts';
-import { admit, admitEditor, type ReadableShare } from './reading/admission.ts';
+import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { loadShare } from './reading/load.ts';
 import { openContent, openWithoutView } from './reading/open.ts';
+import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
+import { getAudience } from './record/audience.ts';
 import { parseSubjectId } from './record/audit.ts';
+import { readReaderList } from './record/reader-list.ts';
 import { type FoundShare, getUrl, notFound, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { changeLimits, creationLimits, passwordLimits } from './requests/limits.ts';
@@ -44,19 +52,14 @@ import {
   toShare,
   UpdatedShare,
 } from './requests/schemas.ts';
-import {
-  getPassword,
-  getTriedShare,
-  isPrefetch,
-  resolveTriedShare,
-} from './requests/view-request.ts';
 import { revisionRoutes } from './revisions/routes.ts';
 
-const toCreated = ({ id, language, slug }: StoredShare) => ({
-  id,
-  language,
+const toCreated = (share: StoredShare) => ({
+  id: share.id,
+  language: share.language,
   message: 'Shared',
-  url: getUrl(slug ?? id),
+  url: getUrl(share.slug ?? share.id),
+  audience: getAudience(share),
 });
 
 const contentErrors = {
@@ -80,8 +83,11 @@ const readOwnShare = async (actor: Actor, id: string): Promise<z.output<typeof S
   const found = await admitEditor(id, ({ ownerId }) => {
     if (ownerId !== actor.user.id) throw notFound();
   });
-  const opened = await found.readContent();
-  return { ...toShare(opened), version: getVersion(actor, opened.share) };
+  const [opened, readerList] = await Promise.all([
+    found.readContent(),
+    readReaderList(actor, found.share),
+  ]);
+  return { ...toShare(opened), version: getVersion(actor, opened.share), readerList };
 };
 
 const assertSignedIn = (actor: Actor | undefined): Actor => {
@@ -106,6 +112,7 @@ const toShareResponse = async (
   const isManager = can(actor.permissions, 'shares:manage');
   return {
     ...toSummaryResponse(actor, current),
+    ...('readerList' in body && { readerList: await readReaderList(actor, share) }),
     ...('content' in body && { content: await current.readText('source') }),
     ...('html' in body &&
       share.language === 'markdown' && {
@@ -199,7 +206,7 @@ export const routes = [
         ? findOwn(userId, request)
         : undefined,
     handle: async ({ actor, query, headers, isHead, client, ahead }) => {
-      const { id: idOrSlug, mine, link, status, ...request } = query;
+      const { id: idOrSlug, mine, link: _, status, ...request } = query;
       const isMine = mine === 'true';
       if (idOrSlug === undefined) {
         if (!isMine) throw invalidField('id', 'is required unless mine=true');
@@ -215,14 +222,13 @@ export const routes = [
         const owner = assertSignedIn(actor);
         return readOwnShare(owner, await resolveShareId(idOrSlug));
       }
-      if (isPrefetch({ query, headers })) {
+      if (isPrefetch({ headers })) {
         // The view may never happen. After an error, the browser repeats the request when it does.
         throw new AppError('VALIDATION_ERROR', 'Shares can’t be prefetched.', {
           details: [{ field: 'sec-purpose', message: 'must not be prefetch' }],
         });
       }
-      const id = await resolveTriedShare(query, idOrSlug);
-      const admission = await admit(id, { actor, link }, { next: 'source' });
+      const admission = await admitViewer({ actor, query });
       const password = getPassword({ query, headers });
       if (isHead) {
         const peeked = toReaderShare(await openWithoutView(admission, password));
@@ -270,7 +276,8 @@ export const routes = [
         recorder,
         actor,
       );
-      return { ...toSummaryResponse(actor, found), message: 'Saved', password };
+      const readerList = await readReaderList(actor, found.share);
+      return { ...toSummaryResponse(actor, found), readerList, message: 'Saved', password };
     },
   }),
   route({
@@ -285,7 +292,7 @@ export const routes = [
     auditAction: 'share.end',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, recorder, ifMatch }) => {
-      const check = assertCanEdit(actor, ifMatch);
+      const check = assertCanClose(actor, ifMatch);
       const admitCloser = async () => {
         const current = await loadShare(params.id);
         await check(current.share);

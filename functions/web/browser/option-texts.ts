@@ -1,5 +1,7 @@
 /** What pages call the options of a share, by their names in the API. */
 export const optionTexts = {
+  audience: 'Who can open it',
+  readers: 'People who can open it',
   title: 'Title',
   description: 'Description',
   slug: 'Name in the link',

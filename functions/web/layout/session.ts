@@ -1,3 +1,4 @@
+import type { Audience } from '../../../shared/permissions/audiences.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import type { CountName } from './counts.ts';
 
@@ -18,6 +19,12 @@ export interface SignedIn {
   readonly permissions: readonly string[];
   /** How the user finds others: by name and address, by a whole address, or not at all. */
   readonly directory: 'members' | 'exact' | 'off';
+  /** Who opens the user's shares by default and at most, and whether members can be chosen (decisions.md#audience). */
+  readonly audience: {
+    readonly default: Audience;
+    readonly max: Audience;
+    readonly membersKnown: boolean;
+  };
   readonly counts: Readonly<Record<CountName, number>>;
   readonly checkin: {
     readonly checkedIn: boolean;

@@ -26,7 +26,8 @@ const Token = z.string().max(2_048).optional().meta({
 export const endRoutes = [
   route({
     endpoint: 'GET /s/{id}/end',
-    access: 'public',
+    access: 'optional',
+    scope: 'session',
     summary: 'Show the end form',
     description: 'Changes nothing. Only for shares whose readers can end them.',
     params: ShareId,
@@ -36,14 +37,20 @@ export const endRoutes = [
     output: Representation,
     errors,
     failurePage: replyWithErrorPage,
-    handle: async ({ params, query: { token }, headers, cookies }) => {
-      const page = endPage(await admitToEnd(params.id, token), token, readTheme(cookies));
+    handle: async ({ actor, params, query: { token }, headers, cookies }) => {
+      const page = endPage(
+        await admitToEnd(params.id, { actor, token }),
+        token,
+        readTheme(cookies),
+      );
       return negotiate(page, headers, { headers: pageHeaders() });
     },
   }),
   route({
     endpoint: 'POST /s/{id}/end',
-    access: 'public',
+    access: 'optional',
+    scope: 'session',
+    onlyIdentifies: true,
     summary: 'End a share as a reader',
     description: 'The share responds with 410 from now on, and its owner is notified.',
     status: 303,
@@ -56,10 +63,10 @@ export const endRoutes = [
     limits: endLimits,
     auditAction: 'share.end',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body: { token }, recorder }) => {
+    handle: async ({ actor, params: { id }, body: { token }, recorder }) => {
       // Loaded when a reader ends a share, which few do.
       const { closeShare } = await import('../../api/share/ending/close.ts');
-      await closeShare('reader', () => admitToEnd(id, token), recorder);
+      await closeShare('reader', () => admitToEnd(id, { actor, token }), recorder);
       return new Reply('', { headers: { location: `/s/${id}` } });
     },
   }),

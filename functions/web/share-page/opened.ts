@@ -8,7 +8,7 @@ import type { Theme } from '../layout/theme.ts';
 export interface Opened extends FoundShare {
   readonly author: string;
   readonly view: string | undefined;
-  /** The token in the addresses of its source, which a reader may pass on: none for the owner, whose session is enough. */
+  /** The token in the addresses of its source, which a reader may pass on: none where a session is enough. */
   readonly sourceView: string | undefined;
   /** The id of the recipient link that it was opened with. */
   readonly link: string | undefined;

@@ -22,7 +22,8 @@ const errors = { GONE: 'The share has ended or was taken down.' } as const;
 export const reportRoutes = [
   route({
     endpoint: 'GET /s/{id}/report',
-    access: 'public',
+    access: 'optional',
+    scope: 'session',
     summary: 'Show the report form',
     description: 'With `sent=true`, the page confirms the report.',
     params: ShareId,
@@ -32,18 +33,20 @@ export const reportRoutes = [
     output: Representation,
     errors,
     failurePage: replyWithErrorPage,
-    handle: async ({ params, query: { sent }, headers, cookies }) => {
+    handle: async ({ actor, params, query: { sent }, headers, cookies }) => {
       const theme = readTheme(cookies);
       // The share may have ended since the report.
       const page = sent
         ? reportedPage(await resolveShareId(params.id), theme)
-        : reportPage((await admit(params.id)).share.id, theme);
+        : reportPage((await admit(params.id, { actor })).share.id, theme);
       return negotiate(page, headers, { headers: pageHeaders() });
     },
   }),
   route({
     endpoint: 'POST /s/{id}/report',
-    access: 'public',
+    access: 'optional',
+    scope: 'session',
+    onlyIdentifies: true,
     summary: 'Report a share by form',
     description: 'Reports a share for moderation. No account is needed.',
     status: 303,
@@ -57,7 +60,7 @@ export const reportRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body, recorder, cookies }) => {
+    handle: async ({ actor, params: { id }, body, recorder, cookies }) => {
       // Forms send a line break as two characters, but maxlength counts one.
       const reason = ReportReason.safeParse(body.reason.replaceAll('\r\n', '\n'));
       if (!reason.success) {
@@ -70,7 +73,8 @@ export const reportRoutes = [
       }
       // Loaded with a report, of which there are few.
       const { report } = await import('../../api/share/moderation/moderation.ts');
-      await report(await admit(id), reason.data, undefined, recorder);
+      const admission = await admit(id, { actor });
+      await report(admission, reason.data, { actor, isNamed: false }, recorder);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { prefersHtml } from '../../../shared/http/accept.ts';
 import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
 import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
@@ -7,9 +8,10 @@ import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { requiresView } from '../../api/share/reading/access.ts';
+import { requiresToken } from '../../api/share/reading/access.ts';
 import { type Admission, admit } from '../../api/share/reading/admission.ts';
 import { openView } from '../../api/share/reading/open.ts';
+import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { passwordLimits } from '../../api/share/requests/limits.ts';
 import { LinkId, ShareId } from '../../api/share/requests/request-fields.ts';
@@ -37,15 +39,55 @@ const ViewQuery = z.object({
   }),
 });
 
-interface OpenInput {
+/** The form that opens a share. */
+const OpenForm = z.object({
+  password: z.string().max(64).optional(),
+  claim: z.string().max(64).optional(),
+  link: LinkId.optional().meta({ description: 'The id of a recipient link.' }),
+});
+
+interface OpenRequest {
+  readonly actor: Actor | undefined;
   readonly params: { readonly id: string };
-  readonly body: { readonly password?: string | undefined };
+  readonly body: z.output<typeof OpenForm>;
 }
+
+/** Returns the views that a form may belong to. */
+const readViews = (
+  { params: { id }, body: { claim, link } }: OpenRequest,
+  { texts }: StoredShare,
+) =>
+  claim === undefined
+    ? []
+    : readFormViews({ id, link, content: texts?.id, nonce: claim }, Date.now());
+
+/** Admits who sends the form. Tries of passwords are counted by id. */
+const admitSubmitter = createAdmitOnce<OpenRequest>(
+  ({ body }) => body,
+  (request) =>
+    admit(
+      request.params.id,
+      {
+        actor: request.actor,
+        asOwner: true,
+        link: request.body.link,
+        toViewIds: (share) => toViewIds(readViews(request, share)),
+      },
+      { isById: true },
+    ),
+);
+
+/** Returns the id of the share that the form tries a password for. Who can't open it uses up no try of those who can. */
+const getTriedShare = async (request: OpenRequest): Promise<string | undefined> => {
+  if (request.body.password === undefined) return undefined;
+  const { reading, share } = await admitSubmitter(request);
+  return reading === 'own' ? undefined : share.id;
+};
 
 /** Returns which caches may keep what is read: none what takes a view. */
 const toCaches = ({ reading, share }: Admission): 'public' | 'private' | undefined => {
   if (reading === 'free') return 'public';
-  return reading === 'own' && !requiresView(share) ? 'private' : undefined;
+  return reading === 'own' && !requiresToken(share) ? 'private' : undefined;
 };
 
 export const routes = [
@@ -171,11 +213,7 @@ export const routes = [
       'Checks the password, counts one view and redirects to the page. Several submissions of the same form count once. The owner needs neither.',
     status: 303,
     params: ShareId,
-    body: z.object({
-      password: z.string().max(64).optional(),
-      claim: z.string().max(64).optional(),
-      link: LinkId.optional().meta({ description: 'The id of a recipient link.' }),
-    }),
+    body: OpenForm,
     accepts: 'form',
     produces: 'html',
     output: z.string(),
@@ -183,24 +221,17 @@ export const routes = [
       UNAUTHORIZED: 'The password is missing or incorrect. The page asks for it again.',
       GONE: 'The share or its link has reached its view limit, has expired or was revoked.',
     },
-    limits: passwordLimits(({ params, body }: OpenInput) =>
-      body.password === undefined ? undefined : params.id,
-    ),
+    limits: passwordLimits(getTriedShare),
     // The access item counts the view.
     auditAction: 'none',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body, client, actor, cookies }) => {
-      const { password, claim, link } = body;
-      const now = Date.now();
-      const readViews = ({ texts }: StoredShare) =>
-        claim === undefined
-          ? []
-          : readFormViews({ id, link, content: texts?.id, nonce: claim }, now);
-      const asker = { link, toViewIds: (share: StoredShare) => toViewIds(readViews(share)) };
-      // Tries of passwords are counted by id.
-      const admission = await admit(id, { actor, asOwner: true, ...asker }, { isById: true });
+    handle: async (request) => {
+      const { params, body, client, actor, cookies } = request;
+      const { id } = params;
+      const { password, link } = body;
+      const admission = await admitSubmitter(request);
       if (admission.reading === 'own') return new Reply('', { headers: { location: `/s/${id}` } });
-      const views = readViews(admission.share);
+      const views = readViews(request, admission.share);
       let consumed: Awaited<ReturnType<typeof openView>>;
       try {
         consumed = await openView(admission, password, toViewIds(views));
@@ -209,7 +240,7 @@ export const routes = [
         // The password may have been set since.
         const current = admission.share.password
           ? admission
-          : await admit(id, { link }, { isById: true });
+          : await admit(id, { actor, link }, { isById: true });
         const page = openPage(current, readTheme(cookies), { error: texts.passwordIncorrect });
         return new Reply(page, { status: error.status, headers: pageHeaders() });
       }

@@ -124,7 +124,7 @@ export const renderShare = (
   const opened = {
     ...{ share, access, author, link, isOwner, onlyFile },
     ...shown,
-    sourceView: isOwner ? undefined : shown.view,
+    sourceView: isOwner || admitted.reading === 'reader' ? undefined : shown.view,
     source: ofFile ?? source,
   };
   return rendered === undefined ? framePage(opened) : markdownPage(opened, rendered);

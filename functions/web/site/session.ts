@@ -3,6 +3,8 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countUnread, parseCounters } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
+import { areMembersKnown, limitAudience } from '../../../shared/users/audience.ts';
 import { getDirectoryFor } from '../../../shared/users/directory.ts';
 import { toState } from '../../api/checkin/checkin.ts';
 import { checkinKeys } from '../../api/checkin/keys.ts';
@@ -30,6 +32,11 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
     },
     permissions,
     directory: getDirectoryFor(permissions),
+    audience: {
+      default: limitAudience(getSetting('DEFAULT_AUDIENCE')),
+      max: getSetting('MAX_AUDIENCE'),
+      membersKnown: areMembersKnown(),
+    },
     counts: {
       messages: unread,
       notifications: countUnread(parseCounters(counters)),

@@ -27,6 +27,7 @@ describe('POST /api/share', () => {
       id: expect.stringMatching(/^[\w-]{22}$/),
       language: 'markdown',
       message: 'Shared',
+      audience: 'link',
       url: `https://handbill.test/s/${body.id}`,
     });
   });
@@ -129,6 +130,8 @@ describe('GET /api/share?id=', () => {
       readersCanEnd: false,
       showsRevisions: false,
       embedOrigins: [],
+      audience: 'link',
+      readers: [],
       endedBy: null,
       title: 'Title',
       titleIsGiven: true,

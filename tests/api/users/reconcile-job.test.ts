@@ -296,6 +296,7 @@ describe('transferred shares', () => {
         sending.mockRestore();
         await change(id, edit, () => undefined, systemRecorder('share.update'), {
           user: { id: bob.id },
+          permissions: [],
         });
       }
       return response as never;

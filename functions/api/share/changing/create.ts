@@ -13,13 +13,14 @@ import { getCounts, refuseSuspended } from '../record/counters.ts';
 import { scheduleEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
 import { addToListsWrite } from '../record/list-entry.ts';
-import { type OptionChanges, toStoredOptions } from '../record/options.ts';
+import { type AskedOptions, toStoredOptions } from '../record/options.ts';
 import type { Language, StoredShare } from '../record/share.ts';
 import { generatePassword, hashPassword } from '../record/share-password.ts';
 import { assertNotReserved, createShareId, slugTaken, takeSlug } from '../record/slugs.ts';
+import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
 
 /** The input of a new share. */
-export interface NewShare extends OptionChanges {
+export interface NewShare extends AskedOptions {
   readonly content: string;
   readonly language: Language;
   /** The title unless the content has front matter with one. */
@@ -90,7 +91,7 @@ const chooseTitle = ({ title, fileTitle }: NewShare, { page = '' }: Texts) =>
 /**
  * Creates a share with its access item, texts and list entries in one transaction (decisions.md#new-shares). Returns a
  * generated password, which is not stored in plain text.
- * @throws AppError as `toTexts`; FORBIDDEN above the ceiling of an API token; CONFLICT for a taken or reserved slug;
+ * @throws AppError as `toTexts` and `chooseAudience`; FORBIDDEN above the ceiling of an API token; CONFLICT for a taken or reserved slug;
  *   UNAUTHORIZED if the owner was suspended concurrently
  */
 export const create = async (
@@ -99,10 +100,15 @@ export const create = async (
   recorder: ChangeRecorder,
 ): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
   const ownerId = actor.user.id;
-  const input = narrow(actor, asked);
+  const audience = chooseAudience(actor, asked);
+  assertEmbeddable(asked);
+  const input = narrow(actor, asked, getWidest(audience, asked));
   const { language, slug, expiresAt } = input;
   await assertNotReserved(slug, ownerId);
-  const texts = await toTexts(language, input.content);
+  const [texts, { audienceId, ...opensTo }] = await Promise.all([
+    toTexts(language, input.content),
+    toStoredAudience(actor, ownerId, asked, audience),
+  ]);
   const contentTitle = findContentTitle(texts);
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
@@ -115,7 +121,13 @@ export const create = async (
     id,
     ownerId,
     language,
-    ...toStoredOptions({ ...input, title: chooseTitle(input, texts) }),
+    ...toStoredOptions({
+      ...input,
+      title: chooseTitle(input, texts),
+      audience: opensTo.audience,
+      readers: opensTo.readers,
+    }),
+    ...(audienceId !== undefined && { audienceId }),
     ...(contentTitle !== undefined && { contentTitle }),
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),

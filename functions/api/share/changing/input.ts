@@ -4,7 +4,7 @@ import { recordChange } from '../../../../shared/input/record-change.ts';
 import { maxTitleLength } from '../../../../shared/input/share-limits.ts';
 import { toTitle } from '../../../../shared/markdown/files/content-language.ts';
 import { type ErrorDetail, invalidInput } from '../../../../shared/runtime/errors.ts';
-import { optionFields, toOptionChanges } from '../record/options.ts';
+import { optionFields, toAskedOptions } from '../record/options.ts';
 import {
   expirationFields,
   findBroken,
@@ -79,6 +79,7 @@ const shareChange = recordChange(
   Share,
   { content: Content.optional(), language: LanguageField.optional(), ...fields },
   {
+    sets: ['readers'],
     elsewhere: {
       titleIsGiven: 'can only be changed with `title`',
       protected: 'can only be changed with `password` or `useRandomPassword`',
@@ -88,6 +89,7 @@ const shareChange = recordChange(
       ...{ reports: byModeration, reportedAt: byModeration, takenDownAt: byModeration },
       ...{ reportList: byModeration, decisions: byModeration },
       ...{ ownerId: 'cannot be changed', ownerName: 'cannot be changed' },
+      readerList: 'can only be changed with `readers`',
     },
   },
 );
@@ -99,7 +101,7 @@ export const ShareChangeInput = z
 
 /** Converts the input: null becomes absent, and the expiration one instant. */
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
-  ...toOptionChanges(input),
+  ...toAskedOptions(input),
   content: input.content,
   language: input.language ?? 'html',
   fileTitle: input.fileName == null ? undefined : toTitle(input.fileName).slice(0, maxTitleLength),
@@ -128,7 +130,7 @@ export const toShareChange = (
   const { expiresIn, expiresAt } = input;
   const removesExpiration = expiresIn === null || expiresAt === null;
   return {
-    ...toOptionChanges(input),
+    ...toAskedOptions(input),
     content: input.content,
     language: input.language,
     password: input.password,

@@ -11,11 +11,12 @@ import { isRestricted, requiresView } from '../reading/access.ts';
 import { admitEditor, type ReadableShare } from '../reading/admission.ts';
 import { forgetTexts } from '../reading/text-memory.ts';
 import { updateAccessWrite } from '../record/access-state.ts';
+import { isOpenToAll } from '../record/audience.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { assertWithinCeiling } from '../record/ceiling.ts';
 import { rescheduleEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
-import { applyOptions, type OptionChanges } from '../record/options.ts';
+import { type AskedOptions, applyOptions } from '../record/options.ts';
 import { keepRevision } from '../record/revisions.ts';
 import {
   endedError,
@@ -33,10 +34,11 @@ import {
   type StoredPassword,
 } from '../record/share-password.ts';
 import { assertNotReserved, changeSlug, slugTaken } from '../record/slugs.ts';
+import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
 import { findContentTitle, toTexts } from './create.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
-export interface ShareChange extends OptionChanges {
+export interface ShareChange extends AskedOptions {
   readonly content?: string | undefined;
   readonly language?: Language | undefined;
   /** ms since 1970. */
@@ -95,16 +97,21 @@ const createTextWrites = async (current: ReadableShare, change: ShareChange) => 
   };
 };
 
-/** Whether a content that stays was under a password or a limit, and is under none from now on. */
-const staysRestricted = (before: StoredShare, after: StoredShare): true | undefined =>
-  (after.texts?.id === before.texts?.id && isRestricted(before) && !requiresView(after)) ||
-  undefined;
+/**
+ * Whether the content isn’t for all who can open the share from now on: it stays and was for fewer, or is written while the
+ * settings let fewer open it than the share says.
+ */
+const staysRestricted = (before: StoredShare, after: StoredShare): true | undefined => {
+  const isKept = after.texts?.id === before.texts?.id;
+  const isForAll = after.audience === undefined && !requiresView(after);
+  return (isForAll && (isKept ? isRestricted(before) : !isOpenToAll(after))) || undefined;
+};
 
 /**
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
  * `check` receives it first. Both may throw. Without a difference, nothing is written. The owner is notified if the actor is
  * someone else. With an API token of the actor, the result must be within its ceiling. Returns a generated password, which is not stored in plain text.
- * @throws AppError NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
+ * @throws AppError as `chooseAudience`; NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
  *   views; FORBIDDEN above a ceiling; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
 export const change = async (
@@ -112,7 +119,7 @@ export const change = async (
   toChange: (current: ReadableShare) => Promise<ShareChange>,
   check: (share: StoredShare) => void | Promise<void>,
   recorder: ChangeRecorder,
-  actor: Pick<Actor, 'token'> & { readonly user: Pick<Actor['user'], 'id'> },
+  actor: Pick<Actor, 'token' | 'permissions'> & { readonly user: Pick<Actor['user'], 'id'> },
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   let generatedPassword: string | undefined;
   let hashed: StoredPassword | undefined;
@@ -137,10 +144,26 @@ export const change = async (
     assertLimit(input.viewLimit, current);
     const before = current.share;
     const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
-    const options = applyOptions(before, input);
+    const chosen = chooseAudience(actor, input, before);
+    assertEmbeddable(input);
+    const { audience, readers, audienceId } = await toStoredAudience(
+      actor,
+      before.ownerId,
+      input,
+      chosen,
+      before,
+    );
+    const options = {
+      ...applyOptions(before, { ...input, audience: undefined, readers: undefined }),
+      ...{ audience, readers, audienceId },
+    };
     const expiry = applyChange(before.expiresAt, expiresAt);
-    const { viewLimit } = options;
-    assertWithinCeiling(actor, { viewLimit, expiresAt: expiry, createdAt: before.createdAt });
+    assertWithinCeiling(actor, {
+      audience: getWidest(chosen, options),
+      viewLimit: options.viewLimit,
+      expiresAt: expiry,
+      createdAt: before.createdAt,
+    });
     await assertNotReserved(input.slug, current.share.ownerId);
     const password = await createPassword(current.share.password, input);
     // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view. After an

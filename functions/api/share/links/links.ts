@@ -2,6 +2,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { assertAllowed } from '../changing/audience.ts';
 import { loadShare } from '../reading/load.ts';
 import { auditedShare } from '../record/audit.ts';
 import { narrow } from '../record/ceiling.ts';
@@ -67,7 +68,8 @@ export const createLink = (
 ): Promise<ShareLink> =>
   retryOnConflict(async () => {
     const found = await findOwn(actor.user.id, shareId);
-    const { label, viewLimit, expiresAt } = narrow(actor, asked);
+    assertAllowed('link', 'link');
+    const { label, viewLimit, expiresAt } = narrow(actor, asked, 'link');
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     if (Object.keys(found.access.links).length >= maxLinks) {

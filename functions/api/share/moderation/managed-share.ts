@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { examplePage, Paginated } from '../../../../shared/http/envelope.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
 import { admitEditor } from '../reading/admission.ts';
+import { isOpenToAll } from '../record/audience.ts';
 import { getOwnerName } from '../record/author.ts';
 import {
   type FoundShare,
@@ -10,7 +11,13 @@ import {
   type OwnedShare,
   type StoredShare,
 } from '../record/share.ts';
-import { exampleShare, Share, ShareSummary, toShare, toSummary } from '../requests/schemas.ts';
+import {
+  exampleShare,
+  Share,
+  ShareSummary,
+  toModeratorSummary,
+  toShare,
+} from '../requests/schemas.ts';
 import {
   areAllListed,
   type Decision,
@@ -66,7 +73,10 @@ const userName = z.string().nullable().meta({
 
 export const ManagedShareDetail = Share.extend({
   ...managedFields,
-  content: z.string().nullable().meta({ description: 'The source. `null` once it is deleted.' }),
+  content: z.string().nullable().meta({
+    description:
+      'The source. `null` once it is deleted, and for a share that not everyone can open, unless one of its readers has reported this content.',
+  }),
   reportList: z.array(
     z.object({
       id: z.string(),
@@ -119,7 +129,7 @@ export const toManagedFields = (share: StoredShare) => ({
 
 /** Converts a share with the name of its owner. */
 export const toManaged = (found: OwnedShare) => ({
-  ...toSummary(found),
+  ...toModeratorSummary(found),
   version: moderationVersion(found.share),
   ...toManagedFields(found.share),
   ownerName: found.ownerName,
@@ -162,11 +172,15 @@ export const readNamed = async (share: StoredShare) =>
 
 const toContent = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
-/** Reads a share for moderators, whatever its status. Deleted content is omitted. */
+/** Whether moderators see the content: of a share that isn't open to all, only what one of its readers has reported. */
+const isShownToModerators = (share: StoredShare): boolean =>
+  share.texts !== undefined && (isOpenToAll(share) || share.texts.id === share.reportedTexts);
+
+/** Reads a share for moderators, whatever its status. Content that is deleted, or not for them, is omitted. */
 const readShare = async (id: string): Promise<FoundShare | OpenedShare> => {
   // Naming the owner refuses the shares of a removed one.
   const found = await admitEditor(id, () => undefined);
-  return found.share.texts ? found.readContent() : found;
+  return isShownToModerators(found.share) ? found.readContent() : found;
 };
 
 /** Reads a share with its content, reports and decisions in their API representation. @throws AppError NOT_FOUND */

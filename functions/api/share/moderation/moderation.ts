@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { listEntriesAbout } from '../../../../shared/audit/entries-about.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import {
   type Condition,
@@ -17,11 +18,13 @@ import { notificationTemplates } from '../../../../shared/notifications/template
 import { ownerNotificationSteps } from '../ending/notify.ts';
 import type { Admission } from '../reading/admission.ts';
 import { loadShare } from '../reading/load.ts';
+import { isOpenToAll } from '../record/audience.ts';
 import { auditedShare, auditSubject, auditUpdated } from '../record/audit.ts';
 import { readOwnerName } from '../record/author.ts';
 import { expiryIndex } from '../record/expiry-schedule.ts';
 import { shareReportedJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
+import { canClose } from '../record/rights.ts';
 import {
   getTitle,
   moderationVersion,
@@ -63,15 +66,25 @@ const updateShareWrite = (
 });
 
 /**
- * Stores a reader's report of a share, and schedules the notification of moderators.
+ * Returns the id of the texts that moderators see by a report of a share that isn't open to all: what its reader has seen,
+ * unless a moderator is the reader.
+ */
+const getReportedTexts = (share: StoredShare, actor: Actor | undefined): string | undefined =>
+  isOpenToAll(share) || (actor && canClose(actor, share)) ? undefined : share.texts?.id;
+
+/**
+ * Stores a reader's report of a share, and schedules the notification of moderators. `isNamed` says whether they learn who
+ * reported it.
  * @throws AppError NOT_FOUND if the share was deleted concurrently
  */
 export const report = async (
   { share }: Admission,
   reason: string,
-  reporter: { readonly id: number; readonly name: string } | undefined,
+  { actor, isNamed }: { readonly actor: Actor | undefined; readonly isNamed: boolean },
   recorder: ChangeRecorder,
 ): Promise<void> => {
+  const reporter = isNamed ? actor?.user : undefined;
+  const reportedTexts = getReportedTexts(share, actor);
   const shareId = share.id;
   const now = new Date();
   const createdAt = now.toISOString();
@@ -89,8 +102,11 @@ export const report = async (
     {
       write: updateShareWrite(
         shareId,
-        'SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
-        { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
+        `SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)${reportedTexts === undefined ? '' : ', reportedTexts = :texts'}`,
+        {
+          ...{ ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
+          ...(reportedTexts !== undefined && { ':texts': reportedTexts }),
+        },
       ),
       refused: notFound,
     },
@@ -205,6 +221,8 @@ export const moderate = async (
       takenDownAt: isTakenDown ? (share.takenDownAt ?? now) : undefined,
       reports: undefined,
       reportedAt: undefined,
+      // A take-down can be reversed by who sees what was taken down.
+      reportedTexts: isTakenDown ? share.reportedTexts : undefined,
       ...expiryIndex.none,
       version: share.version + 1,
     };

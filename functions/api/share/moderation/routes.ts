@@ -65,7 +65,7 @@ export const moderationRoutes = [
     auditAction: 'share.report',
     handle: async ({ actor, params, body, recorder }) => {
       const admission = await admit(params.id, { actor });
-      await report(admission, body.reason, actor?.user, recorder);
+      await report(admission, body.reason, { actor, isNamed: true }, recorder);
       return { id: admission.share.id, message: 'Report received.' };
     },
   }),

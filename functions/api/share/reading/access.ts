@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { isInAudience, isOpenToAll } from '../record/audience.ts';
 import { assertLinkOpen, findLinkEnd, getLink } from '../record/links.ts';
 import { canEdit } from '../record/rights.ts';
 import {
@@ -9,6 +10,7 @@ import {
   isTombstoneExpired,
   notFound,
   type StoredShare,
+  signInRequired,
 } from '../record/share.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { readViewToken } from './view-token.ts';
@@ -30,40 +32,80 @@ export interface Asker {
 }
 
 /**
- * How a share can be read: by a view that was counted before, by anyone any number of times, by its owner, or by those who
- * can change it whatever its state.
+ * How a share can be read: by a view that was counted before, by anyone any number of times, by this signed-in user any
+ * number of times, by its owner, or by those who can change it whatever its state.
  */
-export type Reading = 'counted' | 'free' | 'own' | 'editor';
+export type Reading = 'counted' | 'free' | 'reader' | 'own' | 'editor';
 
-/** What an asker gets: how the share can be read, if it can, and the recipient link that it is opened with. */
+/** What an asker gets. */
 export interface Decision {
+  /** How the share can be read, if it can. */
   readonly reading: Reading | undefined;
+  /** The recipient link that it is opened with. */
   readonly link: string | undefined;
+  /** The user whom a token names as the reader, and whose account the caller has to check. */
+  readonly reader?: number | undefined;
 }
 
 /** Whether reading the share requires a view that was counted before. */
 export const requiresView = ({ password, viewLimit }: StoredShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
-/** Whether the current content is or was under a password or a limit: readers never see it as a revision. */
-export const isRestricted = (share: StoredShare): boolean =>
-  share.isContentRestricted === true || requiresView(share);
+/** Whether the parts of its page are read with a token: they have no session, and not everyone gets them. */
+export const requiresToken = (share: StoredShare): boolean =>
+  requiresView(share) || !isOpenToAll(share);
 
-/** Whether readers can see the revisions: only where the current content needs no password and no counted view. */
+/** Whether the current content is or was for fewer than all: readers never see it as a revision. */
+export const isRestricted = (share: StoredShare): boolean =>
+  share.isContentRestricted === true || requiresToken(share);
+
+/** Whether readers can see the revisions: only where anyone gets the current content without a counted view. */
 export const areVisibleToReaders = (share: StoredShare): boolean =>
-  share.showsRevisions === true && !requiresView(share);
+  share.showsRevisions === true && !requiresToken(share);
+
+/** What else says who asks: a token of a view, the recipient link, and whether the address is a name. */
+interface Given {
+  readonly counted: { readonly reader?: number | undefined } | undefined;
+  readonly link: string | undefined;
+  readonly isNamed: boolean;
+}
+
+/**
+ * Asserts that the asker is one of those who can open the share, before anything else of it is told
+ * (decisions.md#audience). Returns the user whom only a token names.
+ * @throws AppError UNAUTHORIZED if the asker is signed out; NOT_FOUND, also for a guessed name
+ */
+const assertInAudience = (
+  { share, access }: FoundShare,
+  { actor }: Asker,
+  { counted, link, isNamed }: Given,
+): number | undefined => {
+  if (link !== undefined) {
+    getLink(access, link);
+    // A link opens the share to whoever has it, which the settings may no longer allow.
+    if (!isOpenToAll({})) throw notFound();
+    return undefined;
+  }
+  if (isOpenToAll(share)) return undefined;
+  const userId = actor?.user.id ?? counted?.reader;
+  if (userId === undefined) throw isNamed ? notFound() : signInRequired();
+  if (!isInAudience(share, userId)) throw notFound();
+  return actor ? undefined : userId;
+};
 
 /**
  * Decides how the asker can read a share without consuming a view; `reading` is `undefined` if it takes one. It takes none if the share
  * has neither password nor limit and is not read with a recipient link, or if the token proves a view within the last
- * minute, which may have been the last one.
- * @throws AppError GONE if it or its link has ended, was taken down or its owner is suspended; NOT_FOUND
+ * minute, which may have been the last one. `isNamed` says whether the share was found by its slug.
+ * @throws AppError as `assertInAudience`; GONE if it or its link has ended, was taken down or its owner is suspended
  */
 export const decide = async (
   found: FoundShare,
-  { actor, asEditor, asOwner, view, link, toViewIds }: Asker,
+  asker: Asker,
+  isNamed: boolean,
 ): Promise<Decision> => {
   const { share, access } = found;
+  const { actor, asEditor, asOwner, view, link, toViewIds } = asker;
   if (asEditor && actor && canEdit(actor, share)) {
     if (isTombstoneExpired(getEnd(found))) throw notFound();
     return { reading: 'editor', link: undefined };
@@ -73,17 +115,21 @@ export const decide = async (
     return { reading: 'own', link: undefined };
   }
   const counted = await readViewToken(view, share);
+  const usedLink = link ?? counted?.link;
+  const reader = assertInAudience(found, asker, { counted, link: usedLink, isNamed });
   const isOfLink = link === undefined || counted?.link === link;
-  if (counted && isOfLink && (requiresView(share) || counted.link !== undefined)) {
-    if (isStillReadable(found, counted.link)) return { reading: 'counted', link: counted.link };
+  if (counted && isOfLink && (requiresToken(share) || counted.link !== undefined)) {
+    if (isStillReadable(found, counted.link)) {
+      return { reading: 'counted', link: counted.link, reader };
+    }
   }
   const isRepeated = findViewId(access, toViewIds?.(share) ?? []) !== undefined;
   if (!(isRepeated && isStillReadable(found, link))) {
     assertOpen(found);
     assertLinkOpen(access, link);
   }
-  const takesView = requiresView(share) || link !== undefined;
-  return { reading: takesView ? undefined : 'free', link };
+  if (requiresView(share) || link !== undefined) return { reading: undefined, link, reader };
+  return { reading: isOpenToAll(share) ? 'free' : 'reader', link, reader };
 };
 
 const isExpired = ({ expiresAt }: StoredShare): boolean =>

@@ -1,5 +1,5 @@
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
-import { expectOwner, readOwner, type WithOwner } from '../record/author.ts';
+import { assertReader, expectOwner, readOwner, type WithOwner } from '../record/author.ts';
 import {
   assertOpen,
   endedError,
@@ -93,6 +93,8 @@ class AdmittedShare extends ReadableShare {
   readonly author: string;
   /** Whether the reader is the owner. */
   readonly isOwner: boolean;
+  /** The id of the signed-in reader. */
+  readonly reader: number | undefined;
   /** The token of the view that it is read by, if it takes one. */
   readonly view: string | undefined;
   /** The id of the recipient link that it was opened with. */
@@ -104,6 +106,7 @@ class AdmittedShare extends ReadableShare {
     this.reading = reading;
     this.author = author;
     this.isOwner = isAskedByOwner(found.share, asker);
+    this.reader = asker.actor?.user.id;
     this.view = reading === 'counted' ? asker.view : undefined;
     this.link = link;
   }
@@ -118,9 +121,12 @@ class LockedShare implements FoundShare {
   readonly isOwner: boolean;
   /** The id of the recipient link that it is opened with. */
   readonly link: string | undefined;
+  /** The id of the signed-in reader. */
+  readonly reader: number | undefined;
   readonly #found: ReadShare;
 
   constructor(found: ReadShare, { asker, link }: Context) {
+    this.reader = asker.actor?.user.id;
     this.share = found.share;
     this.access = found.access;
     this.isOwner = isAskedByOwner(found.share, asker);
@@ -164,7 +170,8 @@ interface Wanted {
 /**
  * Admits a reader to a share, by its id or slug, without consuming a view: the only way to what readers get of it. Returns
  * the share to read, or a locked one if it takes a view first. What decides is read by the same request, the owner too.
- * @throws AppError NOT_FOUND; GONE if it or its link has ended, was taken down or its owner is suspended
+ * @throws AppError UNAUTHORIZED if it isn't open to all and the reader is signed out; NOT_FOUND; GONE if it or its link has
+ *   ended, was taken down or its owner is suspended
  */
 export const admit = async (
   idOrSlug: string,
@@ -176,13 +183,14 @@ export const admit = async (
   const found =
     next === 'nothing' ? { ...(await loadShare(id)), known: undefined } : await loadWithTexts(id);
   const { share } = found;
-  const decision = await decide(found, asker);
-  const { reading } = decision;
+  const decision = await decide(found, asker, id !== idOrSlug);
+  const { reading, reader } = decision;
   const isRead = next === 'source' || (next === 'page' && share.language === 'markdown');
   const ahead = reading !== undefined && isRead ? readAhead(found) : found;
   const [author] = await Promise.all([
     readAuthor({ share, owner }, asker, reading),
-    reading === 'free' ? countView?.(share) : undefined,
+    reading === 'free' || reading === 'reader' ? countView?.(share) : undefined,
+    reader === undefined || reader === share.ownerId ? undefined : assertReader(reader),
   ]);
   const context = { asker, author, link: decision.link };
   return reading === undefined

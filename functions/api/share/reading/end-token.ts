@@ -1,3 +1,4 @@
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
 import { notFound } from '../record/share.ts';
 import { isLinkReadable, requiresView } from './access.ts';
@@ -40,13 +41,13 @@ const canEnd = async (admission: Admission, token: string | undefined): Promise<
 /**
  * Admits a reader who may end a share: its owner allows it, and the reader could open it. That takes a token if it has a
  * password or a limit, and the link that the reader opened it with, if any (decisions.md#share-end).
- * @throws AppError NOT_FOUND, GONE
+ * @throws AppError as `admit`; NOT_FOUND for others
  */
 export const admitToEnd = async (
   idOrSlug: string,
-  token: string | undefined,
+  { actor, token }: { readonly actor: Actor | undefined; readonly token: string | undefined },
 ): Promise<Admission> => {
-  const admission = await admit(idOrSlug);
+  const admission = await admit(idOrSlug, { actor });
   if (!(await canEnd(admission, token))) throw notFound();
   return admission;
 };

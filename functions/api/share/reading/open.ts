@@ -1,4 +1,5 @@
 import { enqueue } from '../../../../shared/jobs/queue.ts';
+import { isOpenToAll } from '../record/audience.ts';
 import { purgeShareJob } from '../record/jobs.ts';
 import {
   contentRetentionMs,
@@ -9,19 +10,20 @@ import {
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { announceFirstView, assertPassword, consumeView, type Viewer } from '../record/views.ts';
-import { requiresView } from './access.ts';
+import { requiresToken } from './access.ts';
 import type { Admission, AdmittedShare, ReadableShare } from './admission.ts';
 import { issueViewToken } from './view-token.ts';
 
 /** Verifies the given password, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
-  { share: { password: stored }, link }: Admission,
+  { share: { password: stored, audienceId }, link }: Admission,
   password: string | undefined,
 ): Promise<Viewer> => {
-  if (!stored || password === undefined) return { link };
+  const viewer = { link, audienceId };
+  if (!stored || password === undefined) return viewer;
   return (await isPassword(password, stored))
-    ? { passwordId: stored.id, link }
-    : { hasGivenPassword: true, link };
+    ? { passwordId: stored.id, ...viewer }
+    : { hasGivenPassword: true, ...viewer };
 };
 
 /**
@@ -35,7 +37,8 @@ const unlock = async (
   isReplaceable: boolean,
 ): Promise<{ readonly readable: ReadableShare; readonly viewer: Viewer }> => {
   if (admission.reading !== undefined) {
-    return { readable: admission, viewer: { link: admission.link } };
+    const { link, share } = admission;
+    return { readable: admission, viewer: { link, audienceId: share.audienceId } };
   }
   const viewer = await identifyViewer(admission, password);
   const verify = async () => assertPassword(admission.access, viewer);
@@ -84,6 +87,10 @@ export const openWithoutView = async (
   return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };
 };
 
+/** Returns the reader whom a view token has to name: a share that anyone can open, or a link, is for whoever has the token. */
+const getNamedReader = ({ share, reader, link }: Admission): number | undefined =>
+  link !== undefined || isOpenToAll(share) ? undefined : reader;
+
 /** Asserts that the displayed text can be read from S3. The table is available if the access item is. */
 const assertReadable = async (readable: ReadableShare): Promise<void> => {
   const { texts, language } = readable.share;
@@ -113,18 +120,20 @@ export const openView = async (
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
   const [token] = await Promise.all([
-    issueViewToken(share.id, share.texts, viewer),
+    issueViewToken(share.id, share.texts, { ...viewer, reader: getNamedReader(admission) }),
     followUp(share.id, consumed.access),
   ]);
   return { viewId: consumed.viewId, token };
 };
 
-/** Returns the token by which the parts of a page are read: that of the view, or for the owner one of no view. */
-export const issuePageToken = async ({
-  reading,
-  share,
-  view,
-}: AdmittedShare): Promise<string | undefined> =>
-  reading === 'own' && requiresView(share) && share.texts
-    ? issueViewToken(share.id, share.texts, { passwordId: share.password?.id })
-    : view;
+/**
+ * Returns the token by which the parts of a page are read: that of the view, or one of no view for the owner and for readers
+ * by their session.
+ */
+export const issuePageToken = async (admitted: AdmittedShare): Promise<string | undefined> => {
+  const { reading, share, view } = admitted;
+  const isBySession = reading === 'own' || reading === 'reader';
+  if (!isBySession || !requiresToken(share) || !share.texts) return view;
+  const passwordId = share.password?.id;
+  return issueViewToken(share.id, share.texts, { passwordId, reader: getNamedReader(admitted) });
+};

@@ -57,9 +57,10 @@ export type TextName = 'source' | 'html' | 'page';
 
 const maxAttempts = 3;
 
-/** Whether viewing `after` requires a password or a counted view that viewing `before` did not. */
+/** Whether viewing `after` is for others, or requires a password or a counted view that viewing `before` did not. */
 const requiresNewAccess = (before: StoredShare, after: StoredShare): boolean =>
   after.password?.id !== before.password?.id ||
+  after.audienceId !== before.audienceId ||
   (after.viewLimit !== undefined && before.viewLimit === undefined);
 
 /**

@@ -5,17 +5,21 @@ import type { StoredShare } from '../record/share.ts';
 /** How long reloads, retries and the frame belong to the counted view. */
 const lifetimeMs = 60_000;
 
-/** What was given to consume a view: the id of the verified password and that of the recipient link, if any. */
-interface ConsumedView {
+/** What a share was opened with. */
+interface OpenedWith {
+  /** The id of the verified password, if it takes one. */
   readonly passwordId?: string | undefined;
+  /** The id of the recipient link, if it was opened with one. */
   readonly link?: string | undefined;
+  /** The id of the user who was admitted, unless anyone is. */
+  readonly reader?: number | undefined;
 }
 
 /** Issues a token for a view of a content of a share that was just consumed. */
 export const issueViewToken = (
   id: string,
   content: TextsRef,
-  { passwordId, link }: ConsumedView,
+  { passwordId, link, reader }: OpenedWith,
 ): Promise<string> =>
   signToken(
     'view',
@@ -24,6 +28,7 @@ export const issueViewToken = (
       txt: content.id,
       ...(passwordId !== undefined && { pwd: passwordId }),
       ...(link !== undefined && { lnk: link }),
+      ...(reader !== undefined && { rdr: reader }),
     },
     lifetimeMs,
   );
@@ -35,10 +40,10 @@ export const issueViewToken = (
 export const readViewToken = async (
   token: string | undefined,
   { id, password, texts }: StoredShare,
-): Promise<ConsumedView | undefined> => {
+): Promise<OpenedWith | undefined> => {
   const claims = await readToken('view', token);
   if (claims?.sub !== id || claims.txt !== texts?.id) return undefined;
-  const { pwd, lnk } = claims;
+  const { pwd, lnk, rdr } = claims;
   const isValid = password === undefined || pwd === password.id;
-  return isValid ? { passwordId: pwd, link: lnk } : undefined;
+  return isValid ? { passwordId: pwd, link: lnk, reader: rdr } : undefined;
 };

@@ -10,6 +10,7 @@ const toAccessRules = (share: StoredShare) => ({
   viewsBeforeLast: share.viewLimit === undefined ? undefined : share.viewLimit - 1,
   expiresAt: share.expiresAt,
   passwordId: share.password?.id,
+  audienceId: share.audienceId,
   notify: share.notify,
 });
 

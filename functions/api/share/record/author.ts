@@ -1,6 +1,7 @@
 // The user whom a share is by: its owner's record, whose name readers see.
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
 import { LruCache } from '../../../../shared/runtime/lru-cache.ts';
@@ -52,6 +53,17 @@ export const readOwner = async ({ share, owner }: WithOwner): Promise<StoredUser
   const item = await (owner?.id === ownerId ? owner.item : readUser(ownerId));
   if (!item) throw notFound();
   return parseUser(item);
+};
+
+/**
+ * Asserts that a user whom a token names as a reader still has an account that can sign in.
+ * @throws AppError NOT_FOUND
+ */
+export const assertReader = async (id: number): Promise<void> => {
+  const item = await readUser(id);
+  if (!item) throw notFound();
+  const user = parseUser(item);
+  if (user.status !== 'active' || mustVerify(user)) throw notFound();
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Actor, Ceiling } from '../../../../shared/auth/actor.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Step } from '../../../../shared/db/transaction.ts';
+import { type Audience, isWider } from '../../../../shared/permissions/audiences.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { shareKeys } from './keys.ts';
 
@@ -19,11 +20,23 @@ const toSpan = (seconds: number): string => {
   return count(seconds / size, unit);
 };
 
-const refuse = (rules: readonly string[]): AppError =>
-  new AppError('FORBIDDEN', `This token may publish only ${rules.join(' and ')}.`);
+/** Creates the error of an API token that exceeds its ceiling; it names what may be published and each rule that is broken. */
+const refuse = (rules: readonly string[], pages?: string): AppError => {
+  const what = [pages, rules.join(' and ')].filter((part) => part !== undefined && part !== '');
+  return new AppError('FORBIDDEN', `This token may publish only ${what.join(', ')}.`);
+};
+
+/** What pages with an audience are called. */
+const pagesFor: Readonly<Record<Audience, string>> = {
+  private: 'private pages',
+  people: 'pages for people you choose',
+  members: 'pages for signed-in members',
+  link: 'pages',
+};
 
 /** The limits of a share or recipient link. Times are in ms since 1970; absent is unlimited. */
 interface Limits {
+  readonly audience: Audience;
   readonly createdAt: number;
   readonly viewLimit: number | undefined;
   readonly expiresAt: number | undefined;
@@ -31,22 +44,23 @@ interface Limits {
 
 /** @throws AppError FORBIDDEN that names each rule that the limits break */
 const assertWithin = (
-  { maxViews, maxAge }: Ceiling,
-  { createdAt, viewLimit = Infinity, expiresAt = Infinity }: Limits,
+  { maxAudience = 'link', maxViews, maxAge }: Ceiling,
+  { audience, createdAt, viewLimit = Infinity, expiresAt = Infinity }: Limits,
 ): void => {
   const rules: string[] = [];
+  const pages = isWider(audience, maxAudience) ? pagesFor[maxAudience] : undefined;
   if (maxAge !== undefined && expiresAt > createdAt + maxAge * 1_000) {
     rules.push(`for up to ${toSpan(maxAge)}`);
   }
   if (maxViews !== undefined && viewLimit > maxViews) {
     rules.push(`with up to ${count(maxViews, 'view')}`);
   }
-  if (rules.length > 0) throw refuse(rules);
+  if (pages !== undefined || rules.length > 0) throw refuse(rules, pages);
 };
 
 /**
- * Returns the input of a new share or link as the ceiling of the caller's API token allows it: what is left out becomes the
- * most that is allowed.
+ * Returns the input of a new share or link as the ceiling of the caller's API token allows it: limits that are left out become
+ * the most that is allowed. `audience` is who could open it.
  * @throws AppError FORBIDDEN that names the rule for a limit that is asked for and exceeds the ceiling
  */
 export const narrow = <
@@ -57,6 +71,7 @@ export const narrow = <
 >(
   { token }: Actor,
   input: Input,
+  audience: Audience,
 ): Input => {
   const ceiling = token?.ceiling;
   if (!ceiling) return input;
@@ -64,7 +79,7 @@ export const narrow = <
   const { maxViews, maxAge } = ceiling;
   const viewLimit = input.viewLimit ?? maxViews;
   const expiresAt = input.expiresAt ?? (maxAge === undefined ? undefined : now + maxAge * 1_000);
-  assertWithin(ceiling, { createdAt: now, viewLimit, expiresAt });
+  assertWithin(ceiling, { audience, createdAt: now, viewLimit, expiresAt });
   return { ...input, viewLimit, expiresAt };
 };
 
@@ -76,10 +91,12 @@ export const narrow = <
 export const assertWithinCeiling = (
   { token }: Pick<Actor, 'token'>,
   {
+    audience,
     createdAt,
     viewLimit,
     expiresAt,
   }: {
+    readonly audience: Audience;
     readonly createdAt: string;
     readonly viewLimit: number | undefined;
     readonly expiresAt: string | undefined;
@@ -87,6 +104,7 @@ export const assertWithinCeiling = (
 ): void => {
   if (!token?.ceiling) return;
   assertWithin(token.ceiling, {
+    audience,
     createdAt: Date.parse(createdAt),
     viewLimit,
     expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),

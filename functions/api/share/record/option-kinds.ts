@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { integer, optional } from '../../../../shared/input/fields.ts';
+import { idField } from '../../../../shared/db/ids.ts';
+import { Email, integer, optional } from '../../../../shared/input/fields.ts';
 
 /** What the API document says of an option, and who sees it. */
 interface About {
@@ -17,7 +18,7 @@ interface About {
  */
 export interface Option<Value, Shown> {
   /** How a form lets its user choose. */
-  readonly kind: 'text' | 'count' | 'flag' | 'list';
+  readonly kind: 'text' | 'count' | 'flag' | 'list' | 'choice' | 'people';
   /** What requests can say, besides null. */
   readonly value: z.ZodType<Value>;
   /** What responses say. */
@@ -59,6 +60,9 @@ export const flag = (about: About): Option<boolean, boolean> => ({
   fromText: toBoolean,
 });
 
+const splitList = (given: unknown): unknown =>
+  typeof given === 'string' ? given.split(/[\s,]+/).filter((one) => one !== '') : given;
+
 /** Creates an option that is a list of up to `max` texts. Written as one text, blanks or commas are between them. */
 export const list = (
   entry: z.ZodString,
@@ -73,8 +77,34 @@ export const list = (
   shown: z.array(z.string()),
   none: [],
   about,
-  fromText: (given) =>
-    typeof given === 'string' ? given.split(/[\s,]+/).filter((one) => one !== '') : given,
+  fromText: splitList,
+});
+
+/** Creates an option that is one of several words. `none` is the one that is stored as nothing. */
+export const choice = <const Word extends string, const None extends NoInfer<Word>>(
+  words: readonly Word[],
+  none: None,
+  about: About,
+): Option<Word, Word> => ({
+  kind: 'choice',
+  value: z.enum(words, `must be one of ${words.join(', ')}`),
+  shown: z.enum(words),
+  none,
+  about,
+  fromText: (given) => given,
+});
+
+/** Creates an option that is up to `max` users. Requests name them by id or email address; their ids are stored. */
+export const people = (max: number, about: About): Option<(number | string)[], number[]> => ({
+  kind: 'people',
+  value: z
+    .array(z.union([idField('a user'), Email], 'must be the id or the email address of a user'))
+    .max(max, `must contain at most ${max} people`)
+    .overwrite((entries) => [...new Set(entries)]),
+  shown: z.array(z.int().positive()),
+  none: [],
+  about,
+  fromText: splitList,
 });
 
 /** Adds a description, if there is one. */

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { multiLine, oneLine } from '../../../../shared/input/fields.ts';
 import { maxTitleLength, maxViews } from '../../../../shared/input/share-limits.ts';
+import { audiences, maxReaders } from '../../../../shared/permissions/audiences.ts';
 import {
+  choice,
   count,
   flag,
   list,
   type Option,
+  people,
   text,
   toBodyField,
   toParameter,
@@ -44,9 +47,22 @@ const Slug = z.string().regex(slugPattern, 'must have 3 to 64 characters of a-z,
  *    their control by that, others one in `options-popover.ts`);
  * 3. act on `share.<name>` where it has its effect; what the condition of a view needs goes to `access-state.ts`, too.
  *
- * Not here is what is not stored as it is said: the content and its language, the password, and the expiration.
+ * Not here is what is not stored as it is said: the content and its language, the password, and the expiration. Of people,
+ * only those whom requests name by address are stored otherwise: by id.
  */
 export const shareOptions = {
+  audience: choice(audiences, 'link', {
+    input:
+      'Who can open it: anyone with the `link`, signed-in `members`, the `people` in `readers`, or its owner (`private`). Left out, the narrowest that DEFAULT_AUDIENCE, MAX_AUDIENCE and the API token allow.',
+    output: 'Who can open it. With `private`, only its owner; with `people`, also `readers`.',
+  }),
+  readers: people(maxReaders, {
+    input:
+      'The users who can open it besides its owner, by id or email address; up to 50. Without `audience`, it is `people`.',
+    output:
+      'The ids of the users who can open it with the audience `people`. Empty for others than its owner.',
+    isPrivate: true,
+  }),
   title: text(oneLine(maxTitleLength)),
   description: text(multiLine(1_000)),
   slug: text(Slug, {
@@ -97,7 +113,13 @@ const mapOptions = <Mapped>(
 type Value<Name extends OptionName> =
   Table[Name] extends Option<infer Value, unknown> ? Value : never;
 type Shown<Name extends OptionName> = Table[Name]['none'];
-type Stored<Name extends OptionName> = Value<Name> extends boolean ? true : Readonly<Value<Name>>;
+type Kept<Given> = Given extends boolean ? true : Readonly<Given>;
+type Stored<Name extends OptionName> = Kept<NonNullable<Shown<Name>>>;
+
+/** The options that a request asks for: absent ones stay, null removes one. */
+export type AskedOptions = {
+  readonly [Name in OptionName]?: Kept<Value<Name>> | null | undefined;
+};
 
 /** The options as they are stored. */
 export type StoredOptions = { readonly [Name in OptionName]?: Stored<Name> };
@@ -126,12 +148,12 @@ export const shownOptions =
 const isNone = (value: unknown): boolean =>
   value === null || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Converts the fields of a body to changes. */
-export const toOptionChanges = (
+/** Converts the fields of a body to what it asks for. */
+export const toAskedOptions = (
   given: {
     readonly [Name in OptionName]?: Value<Name> | null | undefined;
   },
-): OptionChanges => mapOptions((_, name) => (isNone(given[name]) ? null : given[name]));
+): AskedOptions => mapOptions((_, name) => (isNone(given[name]) ? null : given[name]));
 
 /** Returns the options of a new share, without those that are not set. */
 export const toStoredOptions = (changes: OptionChanges): StoredOptions =>

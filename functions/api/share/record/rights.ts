@@ -3,6 +3,7 @@ import { userKeys } from '../../../../shared/auth/keys.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
+import { isOpenToAll } from './audience.ts';
 import type { StoredShare } from './share.ts';
 
 /** Requires that a user still exists with this status: removed or suspended users can't get shares. */
@@ -16,6 +17,13 @@ export const ownerStatusCheck = (status: string, userId: number): Write => ({
   },
 });
 
-/** Whether the actor can see and change a share: as its owner or a moderator. */
-export const canEdit = ({ user, permissions }: Actor, { ownerId }: StoredShare): boolean =>
+/** Whether the actor can end a share: as its owner or a moderator. */
+export const canClose = ({ user, permissions }: Actor, { ownerId }: StoredShare): boolean =>
   ownerId === user.id || can(permissions, 'shares:manage');
+
+/**
+ * Whether the actor can see and change a share: as its owner, or as a moderator of one that anyone can open
+ * (decisions.md#moderation).
+ */
+export const canEdit = (actor: Actor, share: StoredShare): boolean =>
+  share.ownerId === actor.user.id || (isOpenToAll(share) && canClose(actor, share));

@@ -21,9 +21,11 @@ export interface StoredShare extends StoredOptions {
   /** The title that its Markdown has by itself. It is part of the content: told to nobody who isn’t admitted to that. */
   readonly contentTitle?: string;
   readonly password?: StoredPassword;
+  /** Identifies who can open it, unless anyone can. */
+  readonly audienceId?: string;
   /** Set by the first change of its content. */
   readonly hasRevisions?: true;
-  /** Whether its current content was under a password or a limit that is gone. */
+  /** Whether its current content was under a password, a limit or a narrower audience that is gone. */
   readonly isContentRestricted?: true;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -42,6 +44,8 @@ export interface StoredShare extends StoredOptions {
   readonly reportedAt?: string;
   /** The number of all reports. */
   readonly totalReports?: number;
+  /** The id of the texts that someone reported who could open them: what moderators see of a share that isn't open to all. */
+  readonly reportedTexts?: string;
 }
 
 /**
@@ -55,6 +59,8 @@ export interface ShareAccess {
   readonly expiresAt?: string;
   /** The `id` of the required password. */
   readonly passwordId?: string;
+  /** The `audienceId` of the share. */
+  readonly audienceId?: string;
   readonly takenDown?: true;
   readonly ownerSuspended?: true;
   /** Whether the first view is worth a job. */
@@ -130,6 +136,8 @@ const endedMessages: Partial<Record<EndCause, string>> = {
 export const endedError = (cause?: EndCause) =>
   new AppError('GONE', (cause && endedMessages[cause]) ?? 'This share has ended.');
 export const takenDownError = () => new AppError('GONE', 'This share was taken down.');
+/** Creates the error for someone who is signed out and may be one of those who can open a share. */
+export const signInRequired = () => new AppError('UNAUTHORIZED', 'Sign in to see this share.');
 export const passwordRequired = () => new AppError('UNAUTHORIZED', 'Password required.');
 export const passwordIncorrect = () => new AppError('UNAUTHORIZED', 'Incorrect password.');
 

@@ -38,6 +38,8 @@ export interface Viewer {
   readonly viewIds?: ViewIds;
   /** The id of the recipient link that the share is viewed with. */
   readonly link?: string | undefined;
+  /** The `audienceId` of the share when its viewer was admitted. A recipient link needs none. */
+  readonly audienceId?: string | undefined;
 }
 
 /** Requires that no view with one of these ids is stored yet. `names` are the placeholders of the ids. */
@@ -50,15 +52,21 @@ const viewTimes = 'firstViewedAt = if_not_exists(firstViewedAt, :now), lastViewe
 interface Attempt {
   readonly passwordId: string | undefined;
   readonly link: string | undefined;
+  readonly audienceId: string | undefined;
   readonly isLast: boolean;
 }
 
+/** Requires that who can open the share hasn't changed since its viewer was admitted, unless a link opens it. */
+const audienceCondition = ({ link, audienceId }: Attempt): readonly string[] => {
+  if (link !== undefined) return [];
+  return [
+    audienceId === undefined ? 'attribute_not_exists(audienceId)' : 'audienceId = :audienceId',
+  ];
+};
+
 /** Tries to consume one view: a single conditional write on one item, which has the limits of share and link. */
-const tryConsumeView = (
-  id: string,
-  [viewId, ...aliases]: ViewIds,
-  { passwordId, link, isLast }: Attempt,
-) => {
+const tryConsumeView = (id: string, [viewId, ...aliases]: ViewIds, attempt: Attempt) => {
+  const { passwordId, link, audienceId, isLast } = attempt;
   const at = Date.now();
   const now = new Date(at).toISOString();
   const ofLink = link === undefined ? undefined : linkCondition(link, at);
@@ -79,6 +87,7 @@ const tryConsumeView = (
       'attribute_not_exists(takenDown)',
       'attribute_not_exists(ownerSuspended)',
       password,
+      ...audienceCondition(attempt),
       newViewCondition([':viewId', ...aliases.map((_, index) => `:alias${index}`)]),
       ...(ofLink ? [ofLink.expression] : []),
     ].join(' AND '),
@@ -90,6 +99,7 @@ const tryConsumeView = (
       ':now': now,
       ...ofLink?.values,
       ...(passwordId !== undefined && { ':passwordId': passwordId }),
+      ...(link === undefined && audienceId !== undefined && { ':audienceId': audienceId }),
       ...(isLast && { ':endPk': end.gsi1pk, ':endSk': end.gsi1sk }),
     },
   });
@@ -115,6 +125,10 @@ const resolveOutcome = (
   // After a lost response the SDK repeats the write, which then finds its own view id.
   if (written || findViewId(access, viewIds)) return { access, isConsumed: true };
   const { viewsBeforeLast, endedAt, expiresAt } = access;
+  if (viewer.link === undefined && access.audienceId !== viewer.audienceId) {
+    // The viewer may no longer be one of those who can open it. The next request decides.
+    throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
+  }
   const ends = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
   if (ends.some(isTombstoneExpired)) throw notFound();
   if (access.takenDown) throw takenDownError();
@@ -144,6 +158,7 @@ const consumeWithRetries = async (
     const outcome = await tryConsumeView(id, viewIds, {
       passwordId,
       link: viewer.link,
+      audienceId: viewer.audienceId,
       isLast,
     });
     const { access, isConsumed } = resolveOutcome(outcome, viewIds, viewer);

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { examplePage } from '../../../../shared/http/envelope.ts';
+import { audiences } from '../../../../shared/permissions/audiences.ts';
+import { getAudience, isOpenToAll } from '../record/audience.ts';
 import { shownOptions, showOptions, showReaderOptions } from '../record/options.ts';
+import { ReaderList } from '../record/reader-list.ts';
 import type { FoundShare, OpenedShare, StoredShare } from '../record/share.ts';
 import {
   closers,
@@ -74,9 +77,14 @@ export const ShareSummary = z
   })
   .meta({ id: 'ShareSummary', examples: [exampleShare] });
 
+const readerList = ReaderList.optional().meta({
+  description: 'With the audience `people`, for its owner: `readers` by name.',
+});
+
 export const Share = ShareSummary.extend({
   content: z.string(),
   html: z.string().optional().meta({ description: 'Markdown only: the rendered HTML fragment.' }),
+  readerList,
 }).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
 
 /** A new share. */
@@ -86,6 +94,7 @@ export const CreatedShare = z
     language: Language,
     message: z.string(),
     url: z.url(),
+    audience: z.enum(audiences).meta({ description: 'Who can open it.' }),
     password: z
       .string()
       .optional()
@@ -103,6 +112,7 @@ export const CreatedShare = z
         language: 'markdown',
         message: 'Shared',
         url: exampleShare.url,
+        audience: 'link',
         password: 'k4Tz9Q',
       },
     ],
@@ -111,6 +121,7 @@ export const CreatedShare = z
 /** A share after a change. */
 export const UpdatedShare = ShareSummary.extend({
   message: z.string(),
+  readerList,
   password: z
     .string()
     .optional()
@@ -174,6 +185,7 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     id: share.id,
     language: share.language,
     ...showOptions(withTitle(share)),
+    audience: getAudience(share),
     titleIsGiven: share.title !== undefined,
     views: access.views,
     viewsLeft: countViewsLeft(found),
@@ -191,6 +203,13 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   };
 };
 
+/** Converts a share for moderators. Of one that isn't open to all, they learn neither who can open it nor what is in it. */
+export const toModeratorSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
+  const { share } = found;
+  const { contentTitle, readers, ...shown } = share;
+  return toSummary(isOpenToAll(share) ? found : { ...found, share: shown });
+};
+
 /** Converts a share with its content to its representation. */
 export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
@@ -202,6 +221,7 @@ export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
 export const toReaderShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toShare(opened),
   ...showReaderOptions(withTitle(opened.share)),
+  audience: getAudience(opened.share),
   firstViewedAt: null,
   lastViewedAt: null,
 });

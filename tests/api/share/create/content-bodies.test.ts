@@ -57,7 +57,10 @@ describe('POST /api/share with a bare body', () => {
     const { status, body } = await send(content, type);
     expect([status, body]).toEqual([
       201,
-      { id: body.id, language, message: 'Shared', url: `https://handbill.test/s/${body.id}` },
+      {
+        ...{ id: body.id, language, message: 'Shared', audience: 'link' },
+        url: `https://handbill.test/s/${body.id}`,
+      },
     ]);
     expect(await look(body.id)).toMatchObject({ language, content, title });
   });

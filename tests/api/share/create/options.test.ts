@@ -10,7 +10,7 @@ import { usePeople } from '../../../support/users/use-people.ts';
 
 useTable();
 
-const { ann } = usePeople({ ann: newPerson });
+const { ann, bob } = usePeople({ ann: newPerson, bob: newPerson });
 const hers = sharesOf(ann);
 
 interface Sample {
@@ -25,7 +25,9 @@ interface Sample {
 
 const on = { value: true, text: 'true', none: false };
 
-const samples: Readonly<Record<OptionName, Sample>> = {
+const getSamples = (): Readonly<Record<OptionName, Sample>> => ({
+  audience: { value: 'people', text: 'people', none: 'link' },
+  readers: { value: [bob.id], text: ` ${bob.email}, `, none: [], isPrivate: true },
   title: { value: 'A note', text: 'A note', none: null },
   description: { value: 'Two\nlines', text: 'Two\nlines', none: null },
   slug: { value: 'a-note', text: 'a-note', none: null },
@@ -39,28 +41,30 @@ const samples: Readonly<Record<OptionName, Sample>> = {
     none: [],
     isPrivate: true,
   },
-};
+});
 
-const query = Object.fromEntries(optionNames.map((name) => [name, samples[name].text]));
-const values = Object.fromEntries(optionNames.map((name) => [name, samples[name].value]));
 const nothing = Object.fromEntries(optionNames.map((name) => [name, null]));
-const shownAs = (of: (sample: Sample) => unknown) =>
-  Object.fromEntries(optionNames.map((name) => [name, of(samples[name])]));
+const shownAs = (of: (sample: Sample) => unknown) => {
+  const samples = getSamples();
+  return Object.fromEntries(optionNames.map((name) => [name, of(samples[name])]));
+};
+const getQuery = () => shownAs(({ text }) => text) as Record<OptionName, string>;
+const getValues = () => shownAs(({ value }) => value);
 
 /** Creates a share in each way, and frees its name for the next. */
 const ways: Readonly<Record<string, () => ReturnType<typeof call>>> = {
-  JSON: () => hers.create(values),
+  JSON: () => hers.create(getValues()),
   'the query': () =>
     call('POST /api/share', {
       token: ann.token,
       body: 'Hi',
-      query,
+      query: getQuery(),
       headers: { 'content-type': 'text/markdown' },
     }),
   'a form': () =>
     call('POST /api/share', {
       token: ann.token,
-      body: formOf(...Object.entries(query).map(([name, content]) => ({ name, content })), {
+      body: formOf(...Object.entries(getQuery()).map(([name, content]) => ({ name, content })), {
         name: 'file',
         fileName: 'note.md',
         content: 'Hi',
@@ -71,6 +75,7 @@ const ways: Readonly<Record<string, () => ReturnType<typeof call>>> = {
 
 describe.each(Object.entries(ways))('the options of a share, sent in %s', (_, create) => {
   it('are shown, audited, seen by readers unless private, and removed by null', async () => {
+    const values = getValues();
     const { status, body } = await create();
     expect(status, JSON.stringify(body)).toBe(201);
     const { id } = body;
@@ -78,7 +83,7 @@ describe.each(Object.entries(ways))('the options of a share, sent in %s', (_, cr
     const [created] = await entriesAbout(`share:${id}`);
     expect(created?.after).toMatchObject(values);
 
-    const read = await call('GET /api/share', { query: { id } });
+    const read = await call('GET /api/share', { query: { id }, token: bob.token });
     expect(read.body).toMatchObject(
       shownAs(({ value, none, isPrivate }) => (isPrivate ? none : value)),
     );
@@ -93,6 +98,7 @@ describe.each(Object.entries(ways))('the options of a share, sent in %s', (_, cr
 
 describe('PUT /api/share/{id}', () => {
   it('changes each option, and nothing when it is sent as it is', async () => {
+    const values = getValues();
     const id = await hers.newShare();
     const { body } = await hers.put(id, values);
     expect(body).toMatchObject(values);
