@@ -53,6 +53,8 @@ const chosen = {
   CHECKIN_TIMEZONE: 'Europe/Berlin',
   CURRENCY: 'USD',
   DIRECTORY: 'members',
+  DEFAULT_AUDIENCE: 'people',
+  MAX_AUDIENCE: 'members',
   FILES_QUOTA: '2GB',
   JWT_ACCESS_EXPIRES: '5m',
   JWT_REFRESH_EXPIRES: '2d',
