@@ -18,6 +18,7 @@ import {
   assertCanClose,
   assertCanEdit,
   getVersion,
+  notForModerators,
   toSummaryResponse,
 } from './changing/edit-check.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
@@ -65,7 +66,8 @@ const toCreated = (share: StoredShare) => ({
 const contentErrors = {
   PAYLOAD_TOO_LARGE:
     'HTML exceeds 2 MB, Markdown exceeds 512 KB, or the rendered HTML exceeds 4 MB.',
-  UNPROCESSABLE: 'The Markdown takes more than 3 s of CPU time to convert.',
+  UNPROCESSABLE:
+    'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience.',
 } as const;
 
 const slugConflict = 'The `slug` is taken or reserved. `details` proposes two free ones.';
@@ -196,8 +198,8 @@ export const routes = [
       mine === 'true' && 'version' in body ? body.version : undefined,
     errors: {
       UNAUTHORIZED:
-        'The password is missing or incorrect, or `mine=true` is used without signing in.',
-      NOT_FOUND: 'The share doesn’t exist, or with `mine=true` isn’t yours.',
+        'The password is missing or incorrect, the share isn’t open to all, or `mine=true` is used without signing in.',
+      NOT_FOUND: 'The share doesn’t exist, isn’t for you, or with `mine=true` isn’t yours.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     limits: passwordLimits(getTriedShare),
@@ -264,6 +266,7 @@ export const routes = [
       VALIDATION_ERROR:
         'A field is invalid; for example, `viewLimit` does not exceed the current views. `details` names each one.',
       GONE: 'The share has ended or was taken down.',
+      FORBIDDEN: `${notForModerators} Or the result exceeds the ceiling of the API token.`,
     },
     limits: changeLimits(),
     auditAction: 'share.update',
@@ -310,6 +313,7 @@ export const routes = [
     description: 'Deletes the share with its content. Its page responds with 404 from now on.',
     params: ShareId,
     output: DeletedShare,
+    errors: { FORBIDDEN: notForModerators },
     auditAction: 'share.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params, recorder, ifMatch }) => {

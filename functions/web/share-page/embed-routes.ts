@@ -38,7 +38,10 @@ export const embedRoutes = [
     headers: ReadHeaders,
     produces: 'html',
     output: Representation,
-    errors: { GONE: 'The share has ended or was taken down.' },
+    errors: {
+      UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
+      GONE: 'The share has ended or was taken down.',
+    },
     failurePage: replyWithNotice,
     handle: async ({ params, headers, isHead, client }) => {
       const counter = pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);

@@ -14,6 +14,7 @@ import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { endPage } from './simple-pages.ts';
 
 const errors = {
+  UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
   NOT_FOUND: 'The share doesn’t exist, or this reader can’t end it.',
   GONE: 'The share has ended or was taken down.',
 } as const;

@@ -16,7 +16,10 @@ import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
-const errors = { GONE: 'The share has ended or was taken down.' } as const;
+const errors = {
+  UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
+  GONE: 'The share has ended or was taken down.',
+} as const;
 
 /** Report a share without JavaScript and without opening it. */
 export const reportRoutes = [

@@ -104,6 +104,7 @@ export const routes = [
     produces: 'html',
     output: Representation,
     errors: {
+      UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     failurePage: leadingToShare(replyWithErrorPage),
@@ -164,7 +165,8 @@ export const routes = [
     produces: 'text',
     output: Representation,
     errors: {
-      UNAUTHORIZED: 'The `view` token is missing or invalid. Open the share on its page.',
+      UNAUTHORIZED:
+        'The `view` token is missing or invalid: open the share on its page. Or it isn’t open to all, and the caller isn’t signed in.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     failurePage: leadingToShare(replyWithErrorText),
@@ -218,7 +220,8 @@ export const routes = [
     produces: 'html',
     output: z.string(),
     errors: {
-      UNAUTHORIZED: 'The password is missing or incorrect. The page asks for it again.',
+      UNAUTHORIZED:
+        'The password is missing or incorrect: the page asks for it again. Or the share isn’t open to all, and the caller isn’t signed in.',
       GONE: 'The share or its link has reached its view limit, has expired or was revoked.',
     },
     limits: passwordLimits(getTriedShare),

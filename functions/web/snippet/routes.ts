@@ -50,6 +50,10 @@ export const routes = [
     produces: 'html',
     output: Representation,
     redirects: 'Leads to the page of the share, for a browser that opens the address by itself.',
+    errors: {
+      UNAUTHORIZED:
+        'The share isn’t open to all, and the `view` token of its page is missing or invalid.',
+    },
     failurePage: replyWithErrorPage,
     cache: 'for-seconds',
     handle: async (request) => {

@@ -33,6 +33,10 @@ export const assertCanClose =
     assertVersion(ifMatch, getVersion(actor, share));
   };
 
+/** When a change is refused to moderators, for the API document. */
+export const notForModerators =
+  'The caller moderates shares but isn’t the owner of this one, and not everyone can open it.';
+
 /**
  * Creates the check that the actor can change the share, and that `If-Match` names its version.
  * @throws AppError NOT_FOUND; FORBIDDEN for moderators of a share that isn’t open to all; PRECONDITION_FAILED

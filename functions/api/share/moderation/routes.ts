@@ -60,7 +60,10 @@ export const moderationRoutes = [
       id: 'ReportedShare',
       examples: [{ id: exampleShare.id, message: 'Report received.' }],
     }),
-    errors: { GONE: 'The share has ended or was taken down.' },
+    errors: {
+      UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
+      GONE: 'The share has ended or was taken down.',
+    },
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, recorder }) => {

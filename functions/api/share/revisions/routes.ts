@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { route } from '../../../../shared/http/route.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
-import { assertCanEdit, toSummaryResponse } from '../changing/edit-check.ts';
+import { assertCanEdit, notForModerators, toSummaryResponse } from '../changing/edit-check.ts';
 import { change } from '../changing/update.ts';
 import { getExpiry, loadRevision, type StoredRevision } from '../record/revisions.ts';
 import { comparisonLimits, creationLimits } from '../requests/limits.ts';
@@ -87,6 +87,7 @@ const toSummary = (revision: StoredRevision): z.output<typeof RevisionSummary> =
 });
 
 const errors = {
+  UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
   NOT_FOUND: 'The share or revision doesn’t exist, or you can’t see the revisions of this share.',
   GONE: 'The share has ended or was taken down.',
 } as const;
@@ -152,7 +153,7 @@ export const revisionRoutes = [
       'Makes a former content the current one; the current one becomes a revision. Only the owner of the share, or a user with `shares:manage`, can do this.',
     params: RevisionId,
     output: UpdatedShare,
-    errors,
+    errors: { ...errors, FORBIDDEN: notForModerators },
     limits: creationLimits,
     auditAction: 'share.restore-revision',
     versionOf: ({ version }) => version,

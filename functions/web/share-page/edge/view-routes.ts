@@ -33,7 +33,10 @@ export const viewRoutes = [
     params: ShareId,
     body: PageView,
     output: PageViewer,
-    errors: { GONE: 'The share has ended or was taken down.' },
+    errors: {
+      UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
+      GONE: 'The share has ended or was taken down.',
+    },
     auditAction: 'none',
     handle: async ({ actor, params: { id }, body: { claim }, client }) => {
       const { share, reading } = isBehindEdge()

@@ -22,6 +22,7 @@ import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from '
 import { revisionsPage } from './revisions-page.ts';
 
 const errors = {
+  UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
   NOT_FOUND: 'The share or revision doesn’t exist, or you can’t see the revisions of this share.',
   GONE: 'The share has ended or was taken down.',
 } as const;
