@@ -91,6 +91,7 @@ it('matches the reviewed access table', () => {
       "GET /api/share": "optional, token: shares:view",
       "GET /api/share/summary": "signed-in, token: shares:view",
       "GET /api/share/{id}/links": "signed-in, token: shares:view",
+      "GET /api/share/{id}/receipts": "signed-in, token: shares:view",
       "GET /api/share/{id}/revisions": "optional, token: shares:view",
       "GET /api/share/{id}/revisions/{version}": "optional, token: shares:view",
       "GET /api/share/{id}/revisions/{version}/diff": "optional, token: shares:view",

@@ -164,6 +164,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share (the owner's look)": "3 RU 2 trips",
       "GET /api/share/summary": "15 RU 2 trips",
       "GET /api/share/{id}/links": "3 RU 2 trips",
+      "GET /api/share/{id}/receipts": "5 RU 3 trips",
       "GET /api/share/{id}/revisions": "4 RU 3 trips",
       "GET /api/share/{id}/revisions/{version}": "5 RU 3 trips",
       "GET /api/share/{id}/revisions/{version}/diff": "5 RU 1 WU 4 trips",
@@ -291,7 +292,7 @@ it('limits the units and round trips of each request', () => {
 
 /**
  * Three round trips: the calendar in the time zone of the profile and shares by status can't be read ahead; a single event
- * reads its attendees, a single share its owner and reports, a revision its text. A view is counted by its last trip.
+ * reads its attendees, a single share its owner and reports, receipts their readers, a revision its text. A view is counted by its last trip.
  */
 const threeTrips = [
   'GET /api/calendar/events (invited)',
@@ -305,6 +306,7 @@ const threeTrips = [
   'GET /api/share (a view with a link)',
   'GET /api/share (a view)',
   'GET /api/share (own ones by status)',
+  'GET /api/share/{id}/receipts',
   'GET /api/share/{id}/revisions',
   'GET /api/share/{id}/revisions/{version}',
   'GET /api/share/{id}/revisions/{version}/diff',

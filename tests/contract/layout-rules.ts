@@ -26,6 +26,7 @@ export const groupLevels = [
   ['ending', 'listing'],
   ['changing'],
   ['links', 'moderation', 'revisions'],
+  ['receipts'],
 ] as const;
 
 /** The local engines, which know nothing of the service. */

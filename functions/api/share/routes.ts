@@ -34,6 +34,7 @@ import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { loadShare } from './reading/load.ts';
 import { openContent, openWithoutView } from './reading/open.ts';
 import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
+import { receiptRoutes } from './receipts/routes.ts';
 import { getAudience } from './record/audience.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { readReaderList } from './record/reader-list.ts';
@@ -323,6 +324,7 @@ export const routes = [
     },
   }),
   ...linkRoutes,
+  ...receiptRoutes,
   ...revisionRoutes,
   ...moderationRoutes,
 ];

@@ -105,6 +105,12 @@ export const shareCalls: TypicalCalls = {
     const { id, put } = await newShare();
     return () => put(id, { title: 'Other' });
   },
+  'GET /api/share/{id}/receipts': async () => {
+    const reader = await newUser();
+    const { id, receipts } = await newShare({ readers: [reader.id] });
+    await call('GET /api/share', { query: { id }, token: reader.token });
+    return () => receipts(id);
+  },
   'GET /api/share/{id}/links': async () => {
     const { id, links } = await newLink();
     return () => links(id);

@@ -38,6 +38,8 @@ export const sharesOf = (person: Pick<Person, 'token'>) => {
     /** Requests the own shares by further parameters. */
     listBy: (query: Readonly<Record<string, string>>): Promise<Answer> =>
       ask('GET /api/share', { query: { mine: 'true', ...query } }),
+    receipts: (id: string): Promise<Answer> =>
+      ask('GET /api/share/{id}/receipts', { params: { id } }),
     summary: (): Promise<Answer> => ask('GET /api/share/summary'),
     report: (id: string): Promise<Answer> => report(id, person.token),
     /** Requests the moderator's view of a share. */

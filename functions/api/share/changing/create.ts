@@ -127,7 +127,7 @@ export const create = async (
       audience: opensTo.audience,
       readers: opensTo.readers,
     }),
-    ...(audienceId !== undefined && { audienceId }),
+    ...(audienceId !== undefined && { audienceId, hasReceipts: true }),
     ...(contentTitle !== undefined && { contentTitle }),
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),

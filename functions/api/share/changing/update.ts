@@ -156,6 +156,7 @@ export const change = async (
     const options = {
       ...applyOptions(before, { ...input, audience: undefined, readers: undefined }),
       ...{ audience, readers, audienceId },
+      hasReceipts: before.hasReceipts ?? (audienceId === undefined ? undefined : (true as const)),
     };
     const expiry = applyChange(before.expiresAt, expiresAt);
     assertWithinCeiling(actor, {

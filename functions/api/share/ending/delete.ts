@@ -6,6 +6,7 @@ import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { loadShare } from '../reading/load.ts';
+import { deleteReceiptsWrite } from '../reading/receipts.ts';
 import { auditDeleted } from '../record/audit.ts';
 import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
@@ -40,6 +41,7 @@ const deleteIfUnchanged = async (
     ...countSteps(withoutCountersOf(removed, getCounts(share)), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
     deleteRevisionsWrite(share),
+    deleteReceiptsWrite(share),
     ...(by?.recorder.steps(auditDeleted(share)) ?? []),
     ...(by
       ? await ownerNotificationSteps(

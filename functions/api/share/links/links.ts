@@ -31,8 +31,11 @@ export interface ShareLink {
   readonly link: StoredLink;
 }
 
-/** Finds a share of a user. */
-const findOwn = async (ownerId: number, id: string): Promise<FoundShare> => {
+/**
+ * Finds a share of a user, whatever its status.
+ * @throws AppError NOT_FOUND, also if it belongs to someone else
+ */
+export const findOwn = async (ownerId: number, id: string): Promise<FoundShare> => {
   const found = await loadShare(id);
   if (found.share.ownerId !== ownerId || isTombstoneExpired(getEnd(found))) throw notFound();
   return found;

@@ -11,6 +11,7 @@ import {
 import { resolveShareId } from '../record/slugs.ts';
 import { type Asker, type Decision, decide, type Reading } from './access.ts';
 import { loadShare } from './load.ts';
+import { recordReceipt } from './receipts.ts';
 import {
   loadWithTexts,
   type ReadShare,
@@ -189,13 +190,23 @@ export const admit = async (
   const ahead = reading !== undefined && isRead ? readAhead(found) : found;
   const [author] = await Promise.all([
     readAuthor({ share, owner }, asker, reading),
-    reading === 'free' || reading === 'reader' ? countView?.(share) : undefined,
+    countView && reading === 'free' ? countView(share) : undefined,
+    countView && reading === 'reader' ? countReaderView(share, asker, countView) : undefined,
     reader === undefined || reader === share.ownerId ? undefined : assertReader(reader),
   ]);
   const context = { asker, author, link: decision.link };
   return reading === undefined
     ? new LockedShare(found, context)
     : new AdmittedShare(ahead, reading, context);
+};
+
+/** Counts a view of a share that isn't open to all, for its owner by reader. */
+const countReaderView = async (
+  share: StoredShare,
+  { actor }: Asker,
+  countView: (share: StoredShare) => Promise<void>,
+): Promise<void> => {
+  await Promise.all([countView(share), recordReceipt(share, actor?.user.id)]);
 };
 
 /**

@@ -12,6 +12,7 @@ import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { announceFirstView, assertPassword, consumeView, type Viewer } from '../record/views.ts';
 import { requiresToken } from './access.ts';
 import type { Admission, AdmittedShare, ReadableShare } from './admission.ts';
+import { recordReceipt } from './receipts.ts';
 import { issueViewToken } from './view-token.ts';
 
 /** Verifies the given password, if any, and describes the viewer accordingly. */
@@ -45,6 +46,10 @@ const unlock = async (
   return { readable: await admission.unlock(verify, { isReplaceable }), viewer };
 };
 
+/** Returns the reader whom a view token has to name: a share that anyone can open, or a link, is for whoever has the token. */
+const getNamedReader = ({ share, reader, link }: Admission): number | undefined =>
+  link !== undefined || isOpenToAll(share) ? undefined : reader;
+
 /** Schedules what follows a view: the purge after the last, and the notification of the first. */
 const followUp = async (id: string, access: ShareAccess): Promise<void> => {
   await Promise.all([schedulePurge(id, access), announceFirstView(id, access, 1)]);
@@ -68,9 +73,13 @@ export const openContent = async (
 ): Promise<OpenedShare> => {
   const { readable, viewer } = await unlock(admission, password, true);
   const opened = await readable.readContent();
-  const { id } = admission.share;
-  const { access } = await consumeView(id, viewer, admission.access);
-  await Promise.all([onConsumed?.(), followUp(id, access)]);
+  const { share } = admission;
+  const { access, viewId } = await consumeView(share.id, viewer, admission.access);
+  await Promise.all([
+    onConsumed?.(),
+    followUp(share.id, access),
+    recordReceipt(share, getNamedReader(admission), viewId),
+  ]);
   return { ...opened, access };
 };
 
@@ -86,10 +95,6 @@ export const openWithoutView = async (
   const opened = await readable.readContent();
   return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };
 };
-
-/** Returns the reader whom a view token has to name: a share that anyone can open, or a link, is for whoever has the token. */
-const getNamedReader = ({ share, reader, link }: Admission): number | undefined =>
-  link !== undefined || isOpenToAll(share) ? undefined : reader;
 
 /** Asserts that the displayed text can be read from S3. The table is available if the access item is. */
 const assertReadable = async (readable: ReadableShare): Promise<void> => {
@@ -122,6 +127,7 @@ export const openView = async (
   const [token] = await Promise.all([
     issueViewToken(share.id, share.texts, { ...viewer, reader: getNamedReader(admission) }),
     followUp(share.id, consumed.access),
+    recordReceipt(share, getNamedReader(admission), consumed.viewId),
   ]);
   return { viewId: consumed.viewId, token };
 };

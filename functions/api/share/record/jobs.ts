@@ -9,6 +9,9 @@ export const purgeShareJob = defineJob('purge-share', ShareId);
 /** Deletes the revisions of a deleted share. */
 export const deleteRevisionsJob = defineJob('delete-revisions', ShareId);
 
+/** Deletes the receipts of a deleted share. */
+export const deleteReceiptsJob = defineJob('delete-receipts', ShareId);
+
 /** Notifies the owner of the first view of a share. */
 export const shareOpenedJob = defineJob('share-opened', ShareId);
 

@@ -16,6 +16,8 @@ export const shareKeys = {
   revisionText: keyFamily('SHARE#{id}', 'REVISED#{version:id}'),
   /** Its end, for the index. */
   end: keyFamily('SHARE#{id}', 'END'),
+  /** How often a user opened it. */
+  receipt: keyFamily('SHARE#{id}', 'OPENED#{userId:int}'),
   /** Report. */
   report: keyFamily('SHARE#{id}', 'REPORT#{at}#{reportId}'),
   /** Which share has a slug, or who released it. */

@@ -23,6 +23,8 @@ export interface StoredShare extends StoredOptions {
   readonly password?: StoredPassword;
   /** Identifies who can open it, unless anyone can. */
   readonly audienceId?: string;
+  /** Whether it was ever open to fewer than all, so that those who opened it are recorded. */
+  readonly hasReceipts?: true;
   /** Set by the first change of its content. */
   readonly hasRevisions?: true;
   /** Whether its current content was under a password, a limit or a narrower audience that is gone. */
