@@ -83,8 +83,8 @@ const startDemo = async (): Promise<{ service: LocalService; others: readonly Ac
   );
   if (external) throw new StartError(`Unset ${external}. The demo fills only local data.`);
   env['DATA_DIR'] ||= '.handbill-demo';
-  // Everyone in it is of one team.
-  env['DIRECTORY'] ||= 'members';
+  // Everyone in it is of one team: they find each other by name, and shares can be for all of them.
+  env['REGISTRATION'] ||= 'invite';
   const { prepareDemo } = await import('./demo/demo.ts');
   const demo = await prepareDemo(env['DATA_DIR']);
   const { accounts, password } = demo;

@@ -230,12 +230,16 @@ export type Setting<Name extends SettingName> = z.output<
 >;
 
 /** Returns the names of all settings. */
-export const listSettings = (): string[] => Object.keys(definitions);
+export const listSettings = (): SettingName[] => Object.keys(definitions) as SettingName[];
 
 /** A missing or invalid setting. The message says what to set, but never shows the value. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
+
+/** Creates the error of a setting that is missing or invalid. */
+export const invalidSetting = (name: SettingName): SettingError =>
+  new SettingError(`Set ${name} to ${definitions[name].rule}.`);
 
 const parsed = new Map<
   SettingName,
@@ -250,9 +254,8 @@ export const parseSetting = <Name extends SettingName>(
   name: Name,
   text: string | undefined,
 ): Setting<Name> => {
-  const { schema, rule } = definitions[name];
-  const result = schema().safeParse(text);
-  if (!result.success) throw new SettingError(`Set ${name} to ${rule}.`);
+  const result = definitions[name].schema().safeParse(text);
+  if (!result.success) throw invalidSetting(name);
   return result.data as Setting<Name>;
 };
 
@@ -272,38 +275,3 @@ export const getSetting = <Name extends SettingName>(name: Name): Setting<Name> 
 
 /** Returns whether the service sends email. */
 export const isMailOn = (): boolean => getSetting('MAIL_FROM') !== undefined;
-
-/**
- * Checks that users who must verify their address can be sent a link.
- * @throws SettingError
- */
-export const assertVerifiable = ({
-  EMAIL_VERIFICATION,
-  MAIL_FROM,
-}: {
-  readonly EMAIL_VERIFICATION?: string | undefined;
-  readonly MAIL_FROM?: string | undefined;
-}): void => {
-  if (EMAIL_VERIFICATION !== 'required' || MAIL_FROM !== undefined) return;
-  throw new SettingError(
-    'Set MAIL_FROM to the sender address of emails, or EMAIL_VERIFICATION to optional: users can’t verify their addresses without email.',
-  );
-};
-
-/**
- * Checks all settings, so that an invalid one fails the start instead of the first request that needs it.
- * @throws SettingError for the first missing or invalid setting
- */
-export const assertSettings = (): void => {
-  for (const name of Object.keys(definitions) as SettingName[]) getSetting(name);
-  if (getSetting('JWT_SECRET') === undefined && getSetting('JWT_SECRET_ID') === undefined) {
-    throw new SettingError(`Set JWT_SECRET to ${definitions.JWT_SECRET.rule}.`);
-  }
-  if (getSetting('SNIPPETS_URL') === getSetting('PUBLIC_URL')) {
-    throw new SettingError(`Set SNIPPETS_URL to ${definitions.SNIPPETS_URL.rule}.`);
-  }
-  assertVerifiable({
-    EMAIL_VERIFICATION: getSetting('EMAIL_VERIFICATION'),
-    MAIL_FROM: getSetting('MAIL_FROM'),
-  });
-};

@@ -28,7 +28,7 @@ describe('npm start -- --demo', () => {
     const DATA_DIR = await temporaryFolder();
     const { service, token, read } = await startDemo({ DATA_DIR });
     const totals = await readTotals(read);
-    expect(totals).toMatchObject({ totalUsers: 11, shares: 8, documents: 12 });
+    expect(totals).toMatchObject({ totalUsers: 11, shares: 11, documents: 12 });
     for (const path of [
       'messages',
       'notifications',
@@ -50,6 +50,9 @@ describe('npm start -- --demo', () => {
         status: 200,
       });
     }
+    const { items: shared } = await read('shares');
+    const audiences = shared.map(({ audience }: { audience: string }) => audience);
+    expect(new Set(audiences)).toEqual(new Set(['link', 'people', 'members', 'private']));
     // One job waits to be tried again, and no other has failed.
     const failedJobs = await read('settings/failed-jobs');
     expect(failedJobs).toHaveLength(1);
@@ -80,7 +83,7 @@ describe('npm start -- --demo', () => {
     const { password } = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ password, isComplete: false }));
     const again = await startDemo({ DATA_DIR });
-    expect(await readTotals(again.read)).toMatchObject({ totalUsers: 11, shares: 8 });
+    expect(await readTotals(again.read)).toMatchObject({ totalUsers: 11, shares: 11 });
     await again.service.stop();
   });
 

@@ -51,7 +51,14 @@ const oldest = Date.UTC(2025, 0, 1);
 const maxExamined = 10_000;
 
 /** The fields of entries that hold ids of users. */
-const userFields = ['ownerId', 'authorId', 'sharedWith', 'recipients'] as const;
+const userFields = [
+  'ownerId',
+  'authorId',
+  'userId',
+  'sharedWith',
+  'readers',
+  'recipients',
+] as const;
 
 /** How far the clocks of writers can be ahead. */
 const maxClockSkewMs = 60_000;

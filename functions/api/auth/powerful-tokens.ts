@@ -19,7 +19,7 @@ export interface TokenPower {
   readonly expiresInDays?: number | undefined;
 }
 
-/** A number of views alone bounds neither how much is published nor for how long. */
+/** Neither an audience nor a number of views bounds how much is published or for how long. */
 const isBounding = (ceiling: Ceiling | undefined): boolean =>
   ceiling?.maxAge !== undefined || ceiling?.sharesPerDay !== undefined;
 

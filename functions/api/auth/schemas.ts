@@ -3,6 +3,7 @@ import type { Ceiling, StoredApiToken, StoredSession } from '../../../shared/aut
 import { Success } from '../../../shared/http/envelope.ts';
 import { integer, label, optional } from '../../../shared/input/fields.ts';
 import { maxExpirySeconds, maxSharesPerDay, maxViews } from '../../../shared/input/share-limits.ts';
+import { audiences } from '../../../shared/permissions/audiences.ts';
 import { isTokenEntry } from '../../../shared/permissions/scopes.ts';
 
 /** A session in API responses. */
@@ -32,6 +33,8 @@ export const Session = z
   });
 
 const bounds = {
+  maxAudience:
+    'Who can open what it publishes: its owner alone (`private`), chosen `people`, too, signed-in `members`, or anyone with the `link`. Recipient links and embedding count as `link`.',
   maxViews: 'The highest view limit of what it publishes.',
   maxAge: 'For how many seconds, from its creation, a share or link can be open.',
   sharesPerDay: 'How many shares it can create a day (UTC).',
@@ -41,7 +44,7 @@ const exampleToken = {
   id: 244_212_480_000_000,
   name: 'Release notes',
   permissions: ['shares:create', 'shares:update'],
-  ceiling: { maxViews: null, maxAge: 604_800, sharesPerDay: 20 },
+  ceiling: { maxAudience: 'members', maxViews: null, maxAge: 604_800, sharesPerDay: 20 },
   expiresAt: '2027-02-19T12:00:00.000Z',
   createdAt: '2026-11-21T12:00:00.000Z',
   lastUsedAt: null,
@@ -50,6 +53,7 @@ const exampleToken = {
 /** What an API token may publish at most, in API responses. */
 const TokenCeiling = z
   .object({
+    maxAudience: z.enum(audiences).nullable().meta({ description: bounds.maxAudience }),
     maxViews: z.int().nullable().meta({ description: bounds.maxViews }),
     maxAge: z.int().nullable().meta({ description: bounds.maxAge }),
     sharesPerDay: z.int().nullable().meta({ description: bounds.sharesPerDay }),
@@ -111,6 +115,9 @@ export const CreateApiTokenInput = z
     }),
     ceiling: optional(
       z.object({
+        maxAudience: optional(z.enum(audiences, `must be one of ${audiences.join(', ')}`)).meta({
+          description: bounds.maxAudience,
+        }),
         maxViews: optional(integer(maxViews)).meta({ description: bounds.maxViews }),
         maxAge: optional(integer(maxExpirySeconds)).meta({ description: bounds.maxAge }),
         sharesPerDay: optional(integer(maxSharesPerDay)).meta({ description: bounds.sharesPerDay }),
@@ -130,7 +137,7 @@ export const CreateApiTokenInput = z
       {
         name: exampleToken.name,
         permissions: exampleToken.permissions,
-        ceiling: { maxAge: 604_800, sharesPerDay: 20 },
+        ceiling: { maxAudience: 'members', maxAge: 604_800, sharesPerDay: 20 },
         expiresInDays: 90,
       },
     ],
@@ -180,6 +187,7 @@ export const toApiToken = (stored: StoredApiToken): z.output<typeof ApiToken> =>
   permissions: stored.permissions ? [...stored.permissions] : null,
   ceiling: stored.ceiling
     ? {
+        maxAudience: stored.ceiling.maxAudience ?? null,
         maxViews: stored.ceiling.maxViews ?? null,
         maxAge: stored.ceiling.maxAge ?? null,
         sharesPerDay: stored.ceiling.sharesPerDay ?? null,

@@ -64,7 +64,7 @@ export const sessionRoutes = [
     access: 'session',
     summary: 'Create an API token',
     description:
-      'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. A `ceiling` bounds only what it publishes: more is refused with 403, and what a request leaves out is the most that the ceiling allows. You can have up to 50 tokens.',
+      'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. A `ceiling` bounds only what it publishes: more is refused with 403, and limits that a request leaves out are the most that the ceiling allows. A share whose audience is left out is for no one whom the ceiling excludes. You can have up to 50 tokens.',
     status: 201,
     body: CreateApiTokenInput,
     output: CreatedApiToken,

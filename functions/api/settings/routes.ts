@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { audiences } from '../../../shared/permissions/audiences.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { areMembersKnown, limitAudience } from '../../../shared/users/audience.ts';
 import { getDirectory } from '../../../shared/users/directory.ts';
 import { failedJobRoutes } from './failed-jobs.ts';
 import { checkHealth, Health } from './health.ts';
@@ -21,6 +23,9 @@ const exampleSettings = {
   emailVerification: 'optional' as const,
   allowedDomains: ['example.com'],
   newUserPermissions: ['documents:create'],
+  defaultAudience: 'link' as const,
+  maxAudience: 'link' as const,
+  membersKnown: true,
   mailFrom: 'handbill@example.com',
   currency: 'EUR',
   checkinTimezone: 'UTC',
@@ -59,6 +64,17 @@ const Settings = z
     newUserPermissions: z.array(z.string()).meta({
       description: 'What new users may do beyond their role.',
     }),
+    defaultAudience: z.enum(audiences).meta({
+      description:
+        'Who can open a share whose author doesn’t say, unless an API token allows less.',
+    }),
+    maxAudience: z
+      .enum(audiences)
+      .meta({ description: 'The widest audience of shares, also of those that exist.' }),
+    membersKnown: z.boolean().meta({
+      description:
+        'Whether shares can be for signed-in members: not while anyone can register without a verified address at one of `allowedDomains`.',
+    }),
     mailFrom: z
       .string()
       .nullable()
@@ -90,6 +106,9 @@ const readSettings = (): z.output<typeof Settings> => ({
   emailVerification: getSetting('EMAIL_VERIFICATION'),
   allowedDomains: getSetting('ALLOWED_DOMAINS'),
   newUserPermissions: getSetting('NEW_USER_PERMISSIONS'),
+  defaultAudience: limitAudience(getSetting('DEFAULT_AUDIENCE')),
+  maxAudience: getSetting('MAX_AUDIENCE'),
+  membersKnown: areMembersKnown(),
   mailFrom: getSetting('MAIL_FROM') ?? null,
   currency: getSetting('CURRENCY'),
   checkinTimezone: getSetting('CHECKIN_TIMEZONE'),

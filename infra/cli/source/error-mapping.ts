@@ -29,6 +29,17 @@ const toSentence = (error: ApiError): string => {
   return more.length > 0 ? `${message.replace(/\.$/, '')}; ${more.join('; ')}.` : message;
 };
 
+/** A missing sign-in has the words of the command that signs in. */
+const toMessage = (error: ApiError, url: string): string => {
+  if (error.status === 401 && error.message.endsWith('Sign in again.')) {
+    return `Not signed in at ${url}: run handbill login.`;
+  }
+  if (error.status === 401 && error.message.startsWith('Sign in to ')) {
+    return `${error.message.replace(/\.$/, '')}: run handbill login.`;
+  }
+  return toSentence(error);
+};
+
 const explainApiError = (error: ApiError, url: string): Failure => {
   if (error.code === 'UNREACHABLE') {
     return { message: `Can’t reach ${url}.`, exitCode: exitCodes.unreachable };
@@ -36,9 +47,7 @@ const explainApiError = (error: ApiError, url: string): Failure => {
   if (error.code === 'TIMEOUT') {
     return { message: `${url} took too long to respond.`, exitCode: exitCodes.unreachable };
   }
-  const isSignedOut = error.status === 401 && error.message.endsWith('Sign in again.');
-  const message = isSignedOut ? `Not signed in at ${url}: run handbill login.` : toSentence(error);
-  return { message, exitCode: exitCodes.refused };
+  return { message: toMessage(error, url), exitCode: exitCodes.refused };
 };
 
 /** Returns the sentence and the exit code of a failure. */

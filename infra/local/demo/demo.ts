@@ -17,6 +17,7 @@ import { messageSteps } from './messages.ts';
 import { createRandom } from './random.ts';
 import { saleSteps } from './sales.ts';
 import { shareSteps } from './shares.ts';
+import { shareForSomeSteps } from './shares-for-some.ts';
 import type { Step, Story } from './step.ts';
 import { people, type Username, working } from './team.ts';
 
@@ -152,6 +153,7 @@ const replay = async (
     ...accountSteps(story, ids, password),
     ...[
       shareSteps,
+      shareForSomeSteps,
       documentSteps,
       fileSteps,
       messageSteps,

@@ -1,9 +1,5 @@
-import {
-  assertVerifiable,
-  parseSetting,
-  SettingError,
-  type SettingName,
-} from '../../../shared/runtime/settings.ts';
+import { parseSetting, SettingError, type SettingName } from '../../../shared/runtime/settings.ts';
+import { assertMembersKnown, assertVerifiable } from '../../../shared/runtime/settings-check.ts';
 import { functionConfigs } from '../../functions/function-config.ts';
 
 /** Reads a value by name, for instance from the context of the CDK. */
@@ -44,5 +40,11 @@ export const readServiceSettings = (read: ReadContext): ServiceSettings => {
     throw new SettingError('Set SNIPPETS_URL to an origin other than PUBLIC_URL.');
   }
   assertVerifiable(chosen);
+  assertMembersKnown({
+    DEFAULT_AUDIENCE: parseSetting('DEFAULT_AUDIENCE', chosen.DEFAULT_AUDIENCE),
+    REGISTRATION: parseSetting('REGISTRATION', chosen.REGISTRATION),
+    ALLOWED_DOMAINS: parseSetting('ALLOWED_DOMAINS', chosen.ALLOWED_DOMAINS),
+    EMAIL_VERIFICATION: parseSetting('EMAIL_VERIFICATION', chosen.EMAIL_VERIFICATION),
+  });
   return chosen;
 };

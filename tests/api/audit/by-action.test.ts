@@ -112,7 +112,7 @@ it('names the users in the changed fields', async () => {
   await systemRecorder('plan.share').record({
     subject: 'plan:9',
     before: { ownerId: bob.id, sharedWith: [] },
-    after: { ownerId: ann.id, sharedWith: [ann.id, 99], size: bob.id },
+    after: { userId: bob.id, sharedWith: [99], readers: [ann.id], size: 7 },
   });
   const { items } = (await list({ subject: 'plan:9' })).body.data;
   expect(items).toMatchObject([

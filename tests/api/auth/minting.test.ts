@@ -50,6 +50,7 @@ describe('a powerful token', () => {
     [{ permissions: ['shares:create'], expiresInDays: 30 }, 'without a ceiling'],
     [{ permissions: ['shares:update'], expiresInDays: 30, ceiling: {} }, 'without a ceiling'],
     [{ ...bounded, permissions: ['shares:*'], ceiling: { maxViews: 1 } }, 'without a ceiling'],
+    [{ ...bounded, ceiling: { maxAudience: 'private' } }, 'without a ceiling'],
   ] as const;
 
   it.each(powerful)(
@@ -98,10 +99,11 @@ it('refuses a wrong password, also where none is needed', async () => {
 
 it('shows a ceiling to its owner and to administrators', async () => {
   const admin = await newUserOf('super_admin');
-  const { body } = await mint(bounded);
+  const ceiling = { maxAudience: 'people', maxAge: 604_800 };
+  const { body } = await mint({ ...bounded, ceiling });
   const shown = {
     permissions: ['shares:create'],
-    ceiling: { maxViews: null, maxAge: 604_800, sharesPerDay: null },
+    ceiling: { maxAudience: 'people', maxViews: null, maxAge: 604_800, sharesPerDay: null },
   };
   expect(body.data).toMatchObject(shown);
   const own = await call('GET /api/auth/tokens', { token: owner.token });
@@ -112,6 +114,7 @@ it('shows a ceiling to its owner and to administrators', async () => {
 
 it.each([
   ['permissions.0', { permissions: ['shares:publish'] }],
+  ['ceiling.maxAudience', { ceiling: { maxAudience: 'everyone' } }],
   ['ceiling.maxViews', { ceiling: { maxViews: 0 } }],
   ['ceiling.maxAge', { ceiling: { maxAge: 1.5 } }],
   ['ceiling.sharesPerDay', { ceiling: { sharesPerDay: 10_001 } }],

@@ -20,6 +20,8 @@ describe('GET /api/settings', () => {
       REGISTRATION: 'invite',
       DIRECTORY: 'off',
       NEW_USER_PERMISSIONS: 'documents:create, messages:*',
+      DEFAULT_AUDIENCE: 'people',
+      MAX_AUDIENCE: 'members',
       MAIL_FROM: 'handbill@example.com',
       CURRENCY: 'USD',
       CHECKIN_TIMEZONE: 'Europe/Berlin',
@@ -44,6 +46,9 @@ describe('GET /api/settings', () => {
           registration: 'invite',
           directory: 'off',
           newUserPermissions: ['documents:create', 'messages:*'],
+          defaultAudience: 'people',
+          maxAudience: 'members',
+          membersKnown: true,
           mailFrom: 'handbill@example.com',
           currency: 'USD',
           checkinTimezone: 'Europe/Berlin',
@@ -56,6 +61,14 @@ describe('GET /api/settings', () => {
         },
       },
     });
+  });
+
+  it('says that shares can’t be for members while strangers can register', async () => {
+    const root = await newUserOf('super_admin');
+    vi.stubEnv('REGISTRATION', 'open');
+    vi.stubEnv('DEFAULT_AUDIENCE', 'members');
+    const unknown = { defaultAudience: 'private', maxAudience: 'link', membersKnown: false };
+    expect((await read(root)).body.data).toMatchObject(unknown);
   });
 
   it('says that email is off', async () => {

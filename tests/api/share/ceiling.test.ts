@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
 import { createApiToken } from '../../support/users/account.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
@@ -97,6 +97,65 @@ describe('a token with maxViews', () => {
     expect(await share(token, more)).toMatchObject(
       refused('for up to 90 seconds and with up to 1 view'),
     );
+  });
+});
+
+describe('a token with maxAudience', () => {
+  beforeEach(() => {
+    vi.stubEnv('REGISTRATION', 'invite');
+    return () => vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ['private', 'private', 'private pages'],
+    ['people', 'people', 'pages for people you choose'],
+    ['members', 'members', 'pages for signed-in members'],
+    ['link', 'link', undefined],
+  ] as const)('%s publishes for %s where nothing is said', async (maxAudience, audience, rule) => {
+    const token = await tokenWith({ maxAudience });
+    expect((await share(token)).body.audience).toBe(audience);
+    const wider = await share(token, { audience: 'link' });
+    expect(wider).toMatchObject(rule === undefined ? { status: 201 } : refused(rule));
+  });
+
+  it('takes the default of the service where that is narrower', async () => {
+    vi.stubEnv('DEFAULT_AUDIENCE', 'people');
+    const token = await tokenWith({ maxAudience: 'members' });
+    expect((await share(token)).body.audience).toBe('people');
+    expect((await share(token, { audience: 'members' })).body.audience).toBe('members');
+  });
+
+  it('widens no share, and puts nothing into one that is wider', async () => {
+    const token = await tokenWith({ maxAudience: 'people' });
+    const reader = await newUserOf('user');
+    const { id } = (await share(token, { readers: [reader.id] })).body;
+    expect(await change(token, id, { content: '<p>Ho</p>' })).toMatchObject({ status: 200 });
+    const open = (await share(owner.token)).body.id;
+    const answers = [
+      await change(token, id, { audience: 'members' }),
+      await change(token, open, { content: '<p>Mine</p>' }),
+      await share(token, { embedOrigins: ['*'] }),
+      await addLink(token, id),
+    ];
+    const rule = refused('pages for people you choose');
+    for (const answer of answers) expect(answer).toMatchObject(rule);
+    const narrower = { content: '<p>Mine</p>', audience: 'private' };
+    expect(await change(token, open, narrower)).toMatchObject({ status: 200 });
+  });
+
+  it('is named with each other rule that is broken', async () => {
+    const more = { audience: 'link', viewLimit: 4, expiresIn: 8 * daySeconds };
+    const maxAge = 7 * daySeconds;
+    for (const [ceiling, rule] of [
+      [{ maxAudience: 'private', maxAge }, 'private pages, for up to 7 days'],
+      [{ maxAudience: 'members', maxViews: 3 }, 'pages for signed-in members, with up to 3 views'],
+      [
+        { maxAudience: 'people', maxAge, maxViews: 3 },
+        'pages for people you choose, for up to 7 days and with up to 3 views',
+      ],
+    ] as const) {
+      expect(await share(await tokenWith(ceiling), more)).toMatchObject(refused(rule));
+    }
   });
 });
 

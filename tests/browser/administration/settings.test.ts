@@ -20,7 +20,15 @@ describe.skipIf(!hasBrowser)('the settings in a browser', () => {
       'Works',
     ]);
     const row = (name: string) => page.getByRole('row', { name }).locator('td').allInnerTexts();
-    await expect.poll(() => row('Registration')).toEqual(['Anyone can register', 'REGISTRATION']);
+    await expect
+      .poll(() => row('Registration Who'))
+      .toEqual(['Anyone can register', 'REGISTRATION']);
+    await expect
+      .poll(() => row('Shares are at most for'))
+      .toEqual([
+        expect.stringMatching(/^Anyone with the link\nBut not everyone here while anyone can /),
+        'MAX_AUDIENCE',
+      ]);
     await expect.poll(() => row('Stage')).toEqual(['local', 'stage']);
     await expect.poll(() => row('Unused sessions last')).toEqual(['7 days', 'JWT_REFRESH_EXPIRES']);
     await inspect(page, 'settings');

@@ -20,7 +20,8 @@ it('shows commands that work unchanged', async () => {
   });
   expect(stdout).toContain('>Hello<');
   expect(stdout).toMatch(new RegExp(`\nThe page: ${service.url}/s/[\\w-]{22}\n`));
-  expect(stdout).toMatch(/"message":"Shared","url":"[^"]+","password":"[A-Za-z0-9]{6}"/);
+  expect(stdout).toMatch(/"message":"Shared","url":"[^"]+","audience":"link","password":"[A-Za-z0-9]{6}"/);
+  expect(stdout).toMatch(/\n401\n/);
   expect(stdout).toMatch(/"success":true,"points":\d\d,/);
   expect(stdout).toContain('<p>Some <em>Markdown</em></p>');
 });
@@ -28,7 +29,7 @@ it('shows commands that work unchanged', async () => {
 it('shows lines for the shell that work unchanged', async () => {
   const section = readme.match(/## From the shell\n([\s\S]*?)\n## /)?.[1] ?? '';
   const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
-  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(7);
+  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(8);
   const service = await startFreshService();
   const { body } = await send(`${service.url}/api/auth/login`, { method: 'POST', body: admin });
   const folder = await temporaryFolder();
@@ -49,11 +50,12 @@ it('shows lines for the shell that work unchanged', async () => {
     },
   });
   const url = `${service.url}/s/[\\w-]{22}`;
-  const row = (views: string, title: string) => `[\\w-]{22}\t${views}\tactive\t[^\t]+\t${title}\n`;
+  const row = (views: string, title: string, audience = 'link') =>
+    `[\\w-]{22}\t${views}\tactive\t${audience}\t[^\t]+\t${title}\n`;
   expect(stdout).toMatch(
     new RegExp(
-      `^${url}\n${url}\n\\w{6}\n${row('0', 'app.ts')}${row('0/3', '')}\\d+\t/notes.md\n` +
-        `(?:{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}"}){2}${url}\n$`,
+      `^${url}\n${url}\n\\w{6}\n${url}\n${row('0', 'notes', 'private')}${row('0', 'app.ts')}${row('0/3', '')}\\d+\t/notes.md\n` +
+        `(?:{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}","audience":"link"}){2}${url}\n$`,
     ),
   );
 });

@@ -36,6 +36,14 @@ describe('the exit code of handbill', () => {
     ],
     [['share', '-r', '-p', 'abc123'], 'Use either --password or --random-password.'],
     [['share', '-', 'a.md'], 'Share either the input or files.'],
+    [['share', '--for', 'ann@example.com', '--private'], 'Use either --for or --private.'],
+    [['share', '--members', '--audience', 'link'], 'Use either --members or --audience link.'],
+    [['share', '--for', ' ,'], 'Name the people: --for ann@example.com.'],
+    [['share', '--audience', 'people'], 'Name the people: --for ann@example.com.'],
+    [
+      ['share', '--audience', 'friends'],
+      "option '--audience <audience>' argument 'friends' is invalid. Allowed choices are private, people, members, link.",
+    ],
     [
       ['login', 'share.example.com'],
       'share.example.com is no address of a service: it must be such as https://share.example.com.',
@@ -233,6 +241,36 @@ describe('share --random-password', () => {
   });
 });
 
+describe('get', () => {
+  const signInAgain = refusal('UNAUTHORIZED', 'The access token is missing. Sign in again.');
+  const getSignedOut = async (status: number, foreign: object) => {
+    const { run } = await prepare();
+    service.respond(({ line, answer }) =>
+      line.includes('mine=true') ? answer(401, signInAgain) : answer(status, foreign),
+    );
+    return run(['get', 'team-notes'], { env: { HANDBILL_URL: service.url } });
+  };
+
+  it('says how to sign in for a share that isn’t open to all', async () => {
+    expect(await getSignedOut(401, refusal('UNAUTHORIZED', 'Sign in to see this share.'))).toEqual({
+      code: 1,
+      out: '',
+      err: 'Sign in to see this share: run handbill login.\n',
+    });
+    expect(await getSignedOut(404, refusal('NOT_FOUND', 'Share not found.'))).toEqual({
+      code: 1,
+      out: '',
+      err: 'Share not found. If only some people can open it, run handbill login first.\n',
+    });
+  });
+
+  it('says nothing of it to those who are signed in', async () => {
+    const { run, env } = await prepare();
+    service.respond(({ answer }) => answer(404, refusal('NOT_FOUND', 'Share not found.')));
+    expect((await run(['get', 'team-notes'], { env })).err).toBe('Share not found.\n');
+  });
+});
+
 describe('completion', () => {
   it('completes commands, their options and files in Bash', async () => {
     const { folder, run } = await prepare();
@@ -245,7 +283,7 @@ describe('completion', () => {
       return stdout.trim().split(' ');
     };
     expect(await complete('handbill', 'sh')).toEqual(['share', 'show']);
-    expect(await complete('handbill', 'share', 'a.md', '--p')).toEqual(['--password']);
+    expect(await complete('handbill', 'share', 'a.md', '--pa')).toEqual(['--password']);
     expect(await complete('handbill', 'files', '')).toEqual([
       'put',
       'get',
@@ -255,6 +293,7 @@ describe('completion', () => {
       '--help',
     ]);
     expect(await complete('handbill', 'files', 'put', '--f')).toEqual(['--folder']);
+    expect(await complete('handbill', 'share', '--audience', 'p')).toEqual(['private', 'people']);
   });
 
   it.each([

@@ -34,7 +34,7 @@ describe('a session of handbill', () => {
 
     const listed = await run(['list']);
     expect(listed.out).toMatch(
-      new RegExp(`^${id}\t0/3\tactive\t\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\tNotes\n$`),
+      new RegExp(`^${id}\t0/3\tactive\tlink\t\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\tNotes\n$`),
     );
     expect(JSON.parse((await run(['list', '--json'])).out)).toMatchObject([
       { id, title: 'Notes', viewLimit: 3, views: 0, protected: false },
@@ -81,6 +81,56 @@ describe('a session of handbill', () => {
     expect((await run(['get', both.out.trim()])).out).toContain('## `page.html`\n');
     expect((await run(['rm', 'app-ts', id, both.out.trim()])).code).toBe(0);
     expect((await run(['list'])).out).toBe('');
+  });
+
+  it('shares with some people, and says who can open what', async () => {
+    const { service, folder, run } = await signIn();
+    const ben = 'ben@example.com';
+    await send(`${service.url}/api/auth/register`, {
+      method: 'POST',
+      body: {
+        email: ben,
+        name: 'Ben',
+        password: 'correct horse',
+        confirmPassword: 'correct horse',
+      },
+    });
+    const share = (...args: string[]) => run(['share', ...args], { input: 'Hi' });
+    const shared = await share('--slug', 'for-ben', '--for', `${ben},`, '--for', ben);
+    expect(shared).toEqual({ code: 0, out: `${service.url}/s/for-ben\n`, err: '' });
+    const own = (await share('--private')).out.trim();
+    expect((await share('--members')).err).toMatch(/^Invalid audience: must not be members while/);
+    expect((await share('--for', 'nobody@example.com')).err).toMatch(/^Invalid readers: .*nobody@/);
+    const rows = (await run(['list'])).out.trim().split('\n');
+    expect(rows.map((row) => row.split('\t').slice(0, 4))).toEqual([
+      [own.slice(-22), '0', 'active', 'private'],
+      ['for-ben', '0', 'active', '1 person'],
+    ]);
+    const { out } = await run(['show', 'for-ben']);
+    expect(out).toContain(`audience: 1 person\npeople:   Ben <${ben}>\n`);
+    const nobody = { HOME: join(folder, 'nobody'), HANDBILL_URL: service.url };
+    expect(await run(['get', own], { env: nobody })).toEqual({
+      code: 1,
+      out: '',
+      err: 'Sign in to see this share: run handbill login.\n',
+    });
+  });
+
+  it('says who can open a share if the service decides that not everyone can', async () => {
+    const { run, service, token } = await signIn();
+    const made = await send(`${service.url}/api/auth/tokens`, {
+      method: 'POST',
+      token: (await send(`${service.url}/api/auth/login`, { method: 'POST', body: admin })).body
+        .token,
+      body: { name: 'notes', permissions: ['shares:create'], ceiling: { maxAudience: 'people' } },
+    });
+    keepSecret('API token', made.body.data.token);
+    const share = (key: string) =>
+      run(['share'], { input: 'Hi', env: { HANDBILL_URL: service.url, HANDBILL_TOKEN: key } });
+    expect((await share(made.body.data.token)).err).toBe(
+      'Only you can open it until you choose people.\n',
+    );
+    expect((await share(token)).err).toBe('');
   });
 
   it('shares plain text, piped or a file, as lines', async () => {

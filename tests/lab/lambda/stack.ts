@@ -15,6 +15,8 @@ const chosen = {
   RATE_LIMIT_FACTOR: '1000',
   REGISTRATION: 'open',
   DIRECTORY: 'exact',
+  DEFAULT_AUDIENCE: 'link',
+  MAX_AUDIENCE: 'link',
   EMAIL_VERIFICATION: 'optional',
   ALLOWED_DOMAINS: 'example.com',
   NEW_USER_PERMISSIONS: 'messages:create',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { assertSettings, getSetting, type SettingName } from '../../../shared/runtime/settings.ts';
+import { getSetting, type SettingName } from '../../../shared/runtime/settings.ts';
+import { assertSettings } from '../../../shared/runtime/settings-check.ts';
 import { isWeakSecret } from '../../../shared/runtime/weak-secret.ts';
 import fc from '../../support/run/properties.ts';
 
@@ -227,6 +228,26 @@ it('rejects a start in production without a secret', () => {
 it('rejects a start with the same origin for both hosts', () => {
   vi.stubEnv('SNIPPETS_URL', process.env['PUBLIC_URL']);
   expect(assertSettings).toThrow(/SNIPPETS_URL/);
+});
+
+describe('DEFAULT_AUDIENCE=members', () => {
+  it.each([
+    [{ REGISTRATION: 'open' }, false],
+    [{ REGISTRATION: 'open', ALLOWED_DOMAINS: 'example.com' }, false],
+    [{ REGISTRATION: 'open', EMAIL_VERIFICATION: 'required' }, false],
+    [
+      { REGISTRATION: 'open', ALLOWED_DOMAINS: 'example.com', EMAIL_VERIFICATION: 'required' },
+      true,
+    ],
+    [{ REGISTRATION: 'invite' }, true],
+    [{ REGISTRATION: 'closed' }, true],
+  ])('with %j starts: %s', (settings, starts) => {
+    const all = { DEFAULT_AUDIENCE: 'members', MAIL_FROM: 'handbill@example.com', ...settings };
+    for (const [name, text] of Object.entries(all)) vi.stubEnv(name, text);
+    const rule = /^Set DEFAULT_AUDIENCE to link, people or private, or REGISTRATION to invite: /;
+    if (starts) expect(assertSettings()).toBeUndefined();
+    else expect(assertSettings).toThrow(rule);
+  });
 });
 
 const alphabets = {

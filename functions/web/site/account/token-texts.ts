@@ -12,6 +12,11 @@ export const tokenTexts = {
     `${area}: ${actions.join(', ').toLowerCase()}`,
   mayPublish: (bounds: string) => `May publish: ${bounds}`,
   mayPublishAll: 'May publish without limits',
+  only: {
+    private: 'only private',
+    people: 'only for people you choose',
+    members: 'only for everyone here',
+  },
   upToAge: (days: number | undefined, seconds: number) =>
     days === undefined
       ? times(seconds, 'up to 1 second', 'up to # seconds')
@@ -54,6 +59,15 @@ export const tokenTexts = {
   chooseOne: 'Choose at least one permission',
   publishes: 'It may publish',
   publishesHint: 'More than this is refused with the reason. An empty field sets no limit.',
+  audience: 'Who can open what it publishes',
+  /** What is before and after each choice, as a sentence. */
+  audiences: {
+    private: ['only', 'private', 'pages'],
+    people: ['only pages for', 'people you choose', ''],
+    members: ['only pages for', 'everyone here', ''],
+    link: ['pages for', 'anyone', ''],
+  },
+  notForMembers: 'Pages can’t be for everyone here while anyone can register.',
   bounds: {
     maxAgeDays: ['for up to', 'day', 'days', 'Days'],
     maxViews: ['with up to', 'view', 'views', 'Views'],

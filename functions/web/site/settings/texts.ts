@@ -69,6 +69,14 @@ export const settingsTexts = {
     exact: 'By the whole email address',
     off: 'Not at all',
   },
+  audiences: {
+    link: 'Anyone with the link',
+    members: 'Everyone here',
+    people: 'People who are chosen',
+    private: 'Only their owner',
+  },
+  withoutMembers:
+    'But not everyone here while anyone can register. Set REGISTRATION to invite, or ALLOWED_DOMAINS and EMAIL_VERIFICATION=required.',
   verifications: { off: 'Off', optional: 'Optional', required: 'Required' },
   days: (count: string) => (count === '1' ? '1 day' : `${count} days`),
   hours: (count: string) => (count === '1' ? '1 hour' : `${count} hours`),
@@ -78,6 +86,7 @@ export const settingsTexts = {
   groups: {
     service: 'Service',
     accounts: 'Accounts',
+    sharing: 'Shares',
     limits: 'Limits',
   },
   settings: {
@@ -100,6 +109,8 @@ export const settingsTexts = {
       'Of email addresses that register or are invited; none: all',
     ],
     newUserPermissions: ['Permissions of new users', 'Beyond those of their role'],
+    defaultAudience: ['New shares are for', 'Unless their author says else'],
+    maxAudience: ['Shares are at most for', 'Lowering it narrows existing ones, too'],
     accessTokenSeconds: ['Access tokens last', 'Then they’re renewed without signing in'],
     refreshTokenSeconds: ['Unused sessions last', 'Each use extends them'],
     sessionSeconds: ['Sessions last', 'Then people sign in again'],

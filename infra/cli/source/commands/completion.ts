@@ -5,7 +5,14 @@ import { print } from '../terminal/output.ts';
 interface Completed {
   /** `files put`; empty for the program itself. */
   readonly path: string;
-  readonly words: readonly { readonly word: string; readonly text: string }[];
+  readonly words: readonly Word[];
+}
+
+interface Word {
+  readonly word: string;
+  readonly text: string;
+  /** What can follow an option. Options of one name have the same choices in all commands. */
+  readonly choices?: readonly string[] | undefined;
 }
 
 const visibleOptions = (command: Command): readonly Option[] =>
@@ -15,9 +22,10 @@ const visibleOptions = (command: Command): readonly Option[] =>
 const listCompleted = (command: Command, path = ''): Completed[] => {
   const commands = command.createHelp().visibleCommands(command);
   const named = commands.map((one) => ({ word: one.name(), text: one.description() }));
-  const options = visibleOptions(command).map(({ long, description }) => ({
+  const options = visibleOptions(command).map(({ long, description, argChoices }) => ({
     word: long ?? '',
     text: description,
+    choices: argChoices,
   }));
   return [
     { path, words: [...named, ...options] },
@@ -33,6 +41,17 @@ const byDepth = (all: readonly Completed[]): Completed[] =>
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** Lists the options that have choices, each once. */
+const listChoices = (
+  all: readonly Completed[],
+): readonly (readonly [string, readonly string[]])[] => [
+  ...new Map(
+    all
+      .flatMap(({ words }) => words)
+      .flatMap(({ word, choices }) => (choices ? [[word, choices] as const] : [])),
+  ),
+];
+
 const toBash = (all: readonly Completed[]): string => `_handbill() {
   local words
   case "\${COMP_WORDS[*]:1:COMP_CWORD-1} " in
@@ -41,6 +60,11 @@ ${byDepth(all)
     const pattern = path === '' ? '*' : `${path.replaceAll(' ', '\\ ')}\\ *`;
     return `    ${pattern}) words=${quote(words.map(({ word }) => word).join(' '))} ;;`;
   })
+  .join('\n')}
+  esac
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+${listChoices(all)
+  .map(([word, choices]) => `    ${word}) words=${quote(choices.join(' '))} ;;`)
   .join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -59,6 +83,11 @@ ${byDepth(all)
   })
   .join('\n')}
   esac
+  case "\${words[CURRENT-1]}" in
+${listChoices(all)
+  .map(([word, choices]) => `    ${word}) candidates=(${choices.map(quote).join(' ')}) ;;`)
+  .join('\n')}
+  esac
   _describe 'handbill' candidates
   _files
 }
@@ -74,8 +103,9 @@ const toFish = (all: readonly Completed[]): string =>
         ...(names.length > 0 ? [`not __fish_seen_subcommand_from ${names.join(' ')}`] : []),
       ];
       const when = conditions.length > 0 ? ` -n ${quote(conditions.join('; and '))}` : '';
-      return words.map(({ word, text }) => {
-        const candidate = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
+      return words.map(({ word, text, choices }) => {
+        const values = choices ? ` -x -a ${quote(choices.join(' '))}` : '';
+        const candidate = word.startsWith('--') ? `-l ${word.slice(2)}${values}` : `-a ${word}`;
         return `complete -c handbill${when} ${candidate} -d ${quote(text)}`;
       });
     })

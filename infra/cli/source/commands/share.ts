@@ -1,18 +1,24 @@
 import { type Command, Option } from 'commander';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import type { Data, Options } from '../../../../functions/web/browser/client/endpoints.ts';
+import {
+  type Audience,
+  type AudienceOptions,
+  addAudienceOptions,
+  readAudience,
+} from '../audience.ts';
 import { connect } from '../connection.ts';
 import { usageError } from '../error-mapping.ts';
 import { parseCount, parseExpiry } from '../expiry.ts';
 import { interruption as signal } from '../interruption.ts';
 import { copy, open } from '../terminal/desktop.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { note, print, printJson } from '../terminal/output.ts';
 import { type ContentOptions, readContent } from './content.ts';
 
 type Input = Options<'POST /api/share'>['body'];
 type Created = Data<'POST /api/share'>;
 
-interface ShareOptions extends ContentOptions {
+interface ShareOptions extends ContentOptions, AudienceOptions {
   readonly title?: string;
   readonly password?: string;
   readonly randomPassword?: true;
@@ -51,9 +57,15 @@ const withPassword = async (client: Client, created: Created): Promise<Created> 
   return { ...created, ...(password !== undefined && { password }) };
 };
 
+const opensFor: Readonly<Partial<Record<Audience, string>>> = {
+  private: 'Only you can open it.',
+  people: 'Only you can open it until you choose people.',
+  members: 'Everyone here can open it.',
+};
+
 /** Adds `share`. */
 export const addShareCommand = (program: Command): void => {
-  program
+  const command = program
     .command('share')
     .argument('[files...]', 'files to share; - or none reads the input')
     .description('share a text, and print its address')
@@ -64,7 +76,8 @@ export const addShareCommand = (program: Command): void => {
     .option('-p, --password <password>', 'password of 6 letters or digits')
     .option('-r, --random-password', 'generate a password, and print it on a second line')
     .option('-n, --views <n>', 'how often it can be opened', parseCount)
-    .option('-e, --expires <when>', 'when it ends: 90m, 12h, 2d, 1w or a time', parseExpiry)
+    .option('-e, --expires <when>', 'when it ends: 90m, 12h, 2d, 1w or a time', parseExpiry);
+  addAudienceOptions(command)
     .option('-s, --slug <name>', 'name in its address')
     .addOption(
       new Option('-l, --language <language>', 'show it as this, whatever its name').choices([
@@ -81,6 +94,7 @@ export const addShareCommand = (program: Command): void => {
       if (password !== undefined && randomPassword) {
         throw usageError('Use either --password or --random-password.');
       }
+      const audience = readAudience(options);
       const client = await connect();
       const content = await readContent(paths, options);
       const created = await createShare(client, {
@@ -90,11 +104,15 @@ export const addShareCommand = (program: Command): void => {
         ...(randomPassword && { useRandomPassword: true }),
         ...(views !== undefined && { viewLimit: views }),
         ...(slug !== undefined && { slug }),
+        ...audience,
         ...expires,
       });
       const shared = randomPassword ? await withPassword(client, created) : created;
       if (options.json) printJson(shared);
       else print([shared.url, ...(shared.password ? [shared.password] : [])].join('\n'));
+      // What the service decides may be narrower than an address suggests.
+      const decided = audience.audience === undefined && opensFor[created.audience];
+      if (decided) note(decided);
       if (options.copy) await copy(shared.url);
       if (options.open) await open(shared.url);
     });

@@ -3,7 +3,9 @@ import { ApiError } from '../../../../functions/web/browser/client/api-error.ts'
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import type { Data } from '../../../../functions/web/browser/client/endpoints.ts';
 import { pickFile } from '../../../../shared/markdown/files/file-blocks.ts';
+import { describeAudience } from '../audience.ts';
 import { assertPrivate, connect, connectIfPossible, getUsedUrl } from '../connection.ts';
+import { CliError } from '../error-mapping.ts';
 import { parseCount } from '../expiry.ts';
 import { interruption as signal } from '../interruption.ts';
 import { print, printFields, printJson, printTable, printText } from '../terminal/output.ts';
@@ -28,21 +30,31 @@ export const readOwn = async (client: Client, given: string): Promise<FullShare>
 const toSource = ({ language, content }: FullShare): string =>
   (language === 'markdown' ? pickFile(content, undefined)?.text : undefined) ?? content;
 
-/** Reads a share: the user's own without a view, anybody else's with one. */
-const readAny = async (client: Client, given: string, password?: string): Promise<FullShare> => {
-  try {
-    return await readOwn(client, given);
-  } catch (error) {
-    const isForeign = error instanceof ApiError && (error.status === 404 || error.status === 401);
-    if (!isForeign) throw error;
-  }
-  if (password !== undefined) assertPrivate(getUsedUrl());
-  return (await client.call('GET /api/share', {
+const readForeign = (client: Client, given: string, password: string | undefined) =>
+  client.call('GET /api/share', {
     query: { id: toShareName(given) },
     headers: password === undefined ? {} : { 'x-share-password': password },
     signal,
-  })) as FullShare;
+  }) as Promise<FullShare>;
+
+/** Reads a share: the user's own without a view, anybody else's with one. */
+const readAny = async (client: Client, given: string, password?: string): Promise<FullShare> => {
+  let isSignedOut = false;
+  try {
+    return await readOwn(client, given);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 401)) throw error;
+    isSignedOut = error.status === 401;
+  }
+  if (password !== undefined) assertPrivate(getUsedUrl());
+  return readForeign(client, given, password).catch((error: unknown) => {
+    // To those who are signed out, a name of a share that isn't open to all looks like one that no share has.
+    const isUnknown = isSignedOut && error instanceof ApiError && error.status === 404;
+    throw isUnknown ? new CliError(`${error.message} ${onlyForSome}`) : error;
+  });
 };
+
+const onlyForSome = 'If only some people can open it, run handbill login first.';
 
 const toViews = ({ views, viewLimit }: ListedShare): string =>
   viewLimit === null ? String(views) : `${views}/${viewLimit}`;
@@ -70,11 +82,12 @@ export const addSharesCommands = (program: Command): void => {
       const shares = await list(await connect(), status, limit);
       if (json) return printJson(shares);
       printTable(
-        ['id', 'views', 'status', 'expires', 'title'],
+        ['id', 'views', 'status', 'audience', 'expires', 'title'],
         shares.map((share) => [
           share.slug ?? share.id,
           toViews(share),
           share.status,
+          describeAudience(share),
           share.expiresAt ?? '-',
           share.title ?? '',
         ]),
@@ -93,6 +106,10 @@ export const addSharesCommands = (program: Command): void => {
       printFields({
         ...{ url, title, id: share.id, slug, language, status, views: toViews(share) },
         password: share.protected ? 'yes' : 'no',
+        audience: describeAudience(share),
+        people: share.readerList
+          ?.map(({ name, email }) => (email === undefined ? name : `${name} <${email}>`))
+          .join(', '),
         ...{ created: createdAt, expires: expiresAt, 'first viewed': firstViewedAt },
       });
     });

@@ -226,6 +226,7 @@ describe('the settings of a deployment', () => {
     [['throttleRate=fast'], 'Set throttleRate to the requests per second'],
     [['REGISTRATION=maybe'], 'Set REGISTRATION to open, invite or closed.'],
     [['EMAIL_VERIFICATION=required'], 'Set MAIL_FROM to the sender address of emails, or'],
+    [['DEFAULT_AUDIENCE=members'], 'Set DEFAULT_AUDIENCE to link, people or private, or'],
     [['tracing'], 'Invalid context "tracing". Use --context name=value, and --stage name'],
     [['=x'], 'Invalid context "=x".'],
     [['stage=dev'], 'Invalid context "stage=dev".'],

@@ -1,3 +1,4 @@
+import type { Audience } from '../../../../../../shared/permissions/audiences.ts';
 import { canPublish } from '../../../../../../shared/permissions/scopes.ts';
 import type { Form } from '../../../../browser/data/form.ts';
 import {
@@ -7,7 +8,14 @@ import {
   tokenEntries,
 } from '../../../../browser/people/permission-grid.tsx';
 import { tokenTexts as texts } from '../../token-texts.ts';
-import { bounds, getChosen, getGrantable, type TokenValues } from './token-form.ts';
+import {
+  bounds,
+  getChosen,
+  getGrantable,
+  isWithoutMembers,
+  offeredAudiences,
+  type TokenValues,
+} from './token-form.ts';
 import { presets } from './token-rights.ts';
 
 const none: ReadonlySet<Entry> = new Set();
@@ -63,6 +71,31 @@ export const TokenChoice = ({ form }: PartProps) => {
   );
 };
 
+/** Who can open what the token publishes at most, as a sentence with a choice. */
+const AudienceLine = ({ form }: PartProps) => {
+  const { maxAudience } = form.values.value;
+  const [before, , after] = texts.audiences[maxAudience];
+  return (
+    <div class="line">
+      {before}
+      <select
+        class="in"
+        name="maxAudience"
+        aria-label={texts.audience}
+        value={maxAudience}
+        onChange={({ currentTarget }) => form.set('maxAudience', currentTarget.value as Audience)}
+      >
+        {offeredAudiences.map(({ audience, isOff }) => (
+          <option key={audience} value={audience} disabled={isOff}>
+            {texts.audiences[audience][1]}
+          </option>
+        ))}
+      </select>
+      {after}
+    </div>
+  );
+};
+
 /** The ceiling of what the token may publish, as sentences with fields. */
 export const TokenCeiling = ({ form }: PartProps) => {
   if (!canPublish(getChosen(form.values.value))) return null;
@@ -70,6 +103,7 @@ export const TokenCeiling = ({ form }: PartProps) => {
     <fieldset class="field">
       <legend>{texts.publishes}</legend>
       <div class="ceil">
+        <AudienceLine form={form} />
         {bounds.map((name) => {
           const [before, one, many, label] = texts.bounds[name];
           const error = form.errors.value[name];
@@ -99,7 +133,9 @@ export const TokenCeiling = ({ form }: PartProps) => {
           );
         })}
       </div>
-      <p class="hint">{texts.publishesHint}</p>
+      <p class="hint">
+        {texts.publishesHint} {isWithoutMembers && texts.notForMembers}
+      </p>
     </fieldset>
   );
 };

@@ -3,6 +3,12 @@ import {
   maxSharesPerDay,
   maxViews,
 } from '../../../../../../shared/input/share-limits.ts';
+import {
+  type Audience,
+  audiences,
+  getNarrowest,
+  isWider,
+} from '../../../../../../shared/permissions/audiences.ts';
 import { canPublish, scopes } from '../../../../../../shared/permissions/scopes.ts';
 import { ApiError } from '../../../../browser/client/api-error.ts';
 import { createForm, type Rule } from '../../../../browser/data/form.ts';
@@ -33,6 +39,7 @@ export interface TokenValues {
   readonly preset: Preset;
   /** For `custom`. */
   readonly permissions: readonly Entry[];
+  readonly maxAudience: Audience;
   readonly maxAgeDays: string;
   readonly maxViews: string;
   readonly sharesPerDay: string;
@@ -40,12 +47,24 @@ export interface TokenValues {
   readonly currentPassword: string;
 }
 
+/** Who can open shares by default and at most, and whether they can be for everyone here. */
+const sharing = signedIn?.audience ?? { default: 'link', max: 'link', membersKnown: true };
+
+/** Whether pages can't be for everyone here. */
+export const isWithoutMembers = !sharing.membersKnown && !isWider('members', sharing.max);
+
+/** Who can open what tokens publish: no one whom the service excludes. */
+export const offeredAudiences = audiences
+  .filter((audience) => !isWider(audience, sharing.max))
+  .map((audience) => ({ audience, isOff: audience === 'members' && isWithoutMembers }));
+
 const initial: TokenValues = {
   name: '',
   expiration: '90',
   expiresInDays: '',
   preset: 'publish',
   permissions: [],
+  maxAudience: getNarrowest(sharing.default, sharing.max),
   maxAgeDays: '7',
   maxViews: '',
   sharesPerDay: '20',
@@ -73,8 +92,9 @@ const toBody = (values: TokenValues) => {
   const { name, expiration, expiresInDays, currentPassword } = values;
   const days = expiration === 'custom' ? expiresInDays : expiration;
   const chosen = getChosen(values);
-  const { maxAgeDays, maxViews, sharesPerDay } = values;
+  const { maxAudience, maxAgeDays, maxViews, sharesPerDay } = values;
   const ceiling = {
+    ...(maxAudience !== 'link' && { maxAudience }),
     ...(maxAgeDays !== '' && { maxAge: Number(maxAgeDays) * dayS }),
     ...(maxViews !== '' && { maxViews: Number(maxViews) }),
     ...(sharesPerDay !== '' && { sharesPerDay: Number(sharesPerDay) }),

@@ -57,18 +57,21 @@ export const describeEntries = (entries: readonly string[] | null): string => {
 
 const dayS = 86_400;
 
-/** Describes a ceiling: "May publish: up to 7 days, 20 a day". */
+/** Describes a ceiling: "May publish: only private, up to 7 days, 20 a day". */
 export const describeCeiling = ({
+  maxAudience,
   maxAge,
   maxViews,
   sharesPerDay,
 }: NonNullable<Token['ceiling']>): string => {
-  const bounds = [
+  const all = [
+    maxAudience == null || maxAudience === 'link' ? undefined : texts.only[maxAudience],
     maxAge == null
       ? undefined
       : texts.upToAge(maxAge % dayS === 0 ? maxAge / dayS : undefined, maxAge),
     maxViews == null ? undefined : texts.upToViews(maxViews),
     sharesPerDay == null ? undefined : texts.aDay(sharesPerDay),
   ];
-  return texts.mayPublish(bounds.filter((bound) => bound !== undefined).join(', '));
+  const bounds = all.filter((bound) => bound !== undefined);
+  return bounds.length === 0 ? texts.mayPublishAll : texts.mayPublish(bounds.join(', '));
 };

@@ -1,3 +1,4 @@
+import { type Audience, audiences } from '../../../../../../shared/permissions/audiences.ts';
 import { roleLabels } from '../../../../../../shared/permissions/permissions.ts';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import {
@@ -17,8 +18,12 @@ const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 export const getFieldName = (name: string): string =>
   Object.hasOwn(texts.names, name) ? (texts.names[name] ?? name) : name;
 
+const isAudience = (value: unknown): value is Audience => audiences.some((one) => one === value);
+
 /** Writes the value of a field for people: times, sizes, and users by name. */
 export const formatValue = (name: string, value: unknown, users: Entry['users']): string => {
+  // A share that says nothing is for anyone.
+  if (name === 'audience' && value === null) return texts.audiences.link;
   if (value === null || value === undefined || value === '') return texts.nothing;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (Array.isArray(value)) {
@@ -34,6 +39,9 @@ export const formatValue = (name: string, value: unknown, users: Entry['users'])
   if (typeof value === 'string') {
     if (name === 'role' && Object.hasOwn(roleLabels, value)) {
       return roleLabels[value as keyof typeof roleLabels];
+    }
+    if (name.toLowerCase().endsWith('audience') && isAudience(value)) {
+      return texts.audiences[value];
     }
     if (name === 'soldAt' && isDay(value)) return formatDate(value);
     return isTime(value) ? formatTime(value) : value;

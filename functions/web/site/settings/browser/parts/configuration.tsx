@@ -16,7 +16,8 @@ const formatDuration = (seconds: number): string => {
   return write(formatNumber(seconds / size));
 };
 
-type Name = keyof Configuration;
+/** `membersKnown` is said with the audiences. */
+type Name = Exclude<keyof Configuration, 'membersKnown'>;
 
 /** The settings by groups, each with what sets it. */
 const groups = {
@@ -40,6 +41,10 @@ const groups = {
     refreshTokenSeconds: 'JWT_REFRESH_EXPIRES',
     sessionSeconds: 'SESSION_MAX_AGE',
   },
+  sharing: {
+    defaultAudience: 'DEFAULT_AUDIENCE',
+    maxAudience: 'MAX_AUDIENCE',
+  },
   limits: {
     filesQuotaBytes: 'FILES_QUOTA',
     rateLimitFactor: 'RATE_LIMIT_FACTOR',
@@ -53,6 +58,8 @@ const formatValue = (name: Name, data: Configuration): string => {
   if (name === 'registration') return texts.registrations[data.registration];
   if (name === 'directory') return texts.directories[data.directory];
   if (name === 'emailVerification') return texts.verifications[data.emailVerification];
+  if (name === 'defaultAudience') return texts.audiences[data.defaultAudience];
+  if (name === 'maxAudience') return texts.audiences[data.maxAudience];
   if (name === 'rateLimitFactor') return `× ${formatNumber(data.rateLimitFactor)}`;
   if (name === 'filesQuotaBytes') return formatBytes(data.filesQuotaBytes);
   if (Array.isArray(value)) return value.length === 0 ? texts.none : formatList(value);
@@ -81,7 +88,12 @@ const Row = (props: {
           )}
         </span>
       </th>
-      <td>{formatValue(name, data)}</td>
+      <td>
+        {formatValue(name, data)}
+        {name === 'maxAudience' && !data.membersKnown && (
+          <span class="tiny mute blk">{texts.withoutMembers}</span>
+        )}
+      </td>
       <td>{by === undefined ? texts.fixed : <code>{by}</code>}</td>
     </tr>
   );
