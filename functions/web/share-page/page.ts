@@ -39,8 +39,8 @@ export const composePage = async (
   const view = await issuePageToken(admission);
   const [rendered, source, endToken] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
-    // The owner’s session is enough for the source, however late.
-    view === undefined || isOwn ? undefined : admission.inlineSource(),
+    // Where the session is enough, the source can be had however late.
+    admission.reading === 'counted' ? admission.inlineSource() : undefined,
     isOwn && !isPreview ? undefined : issueEndToken(admission),
   ]);
   const isShared = asksFirst && admission.reading === 'free';
