@@ -174,6 +174,7 @@ it('matches the reviewed access table', () => {
       "POST /api/share": "signed-in, token: shares:create",
       "POST /api/share/{id}/end": "signed-in, token: shares:delete",
       "POST /api/share/{id}/links": "signed-in, token: shares:update",
+      "POST /api/share/{id}/reopen": "session",
       "POST /api/share/{id}/report": "optional, token: shares:create",
       "POST /api/share/{id}/revisions/{version}/restore": "signed-in, token: shares:update",
       "POST /api/users": "users:create",

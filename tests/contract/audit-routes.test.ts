@@ -218,6 +218,11 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { token, shareId } = await newShare();
     return () => call('POST /api/share/{id}/end', { token, ...params(shareId) });
   },
+  'POST /api/share/{id}/reopen': async () => {
+    const { token, shareId } = await newShare();
+    await call('POST /api/share/{id}/end', { token, ...params(shareId) });
+    return () => call('POST /api/share/{id}/reopen', { token, ...params(shareId) });
+  },
   'POST /api/settings/failed-jobs/{id}/retry': async () => {
     const { token } = await newUserOf('super_admin');
     const id = await newFailedJob();

@@ -257,6 +257,7 @@ it('limits the units and round trips of each request', () => {
       "POST /api/share": "2 RU 15 WU 3 trips",
       "POST /api/share/{id}/end": "4 RU 8 WU 4 trips",
       "POST /api/share/{id}/links": "3 RU 6 WU 3 trips",
+      "POST /api/share/{id}/reopen": "3 RU 8 WU 3 trips",
       "POST /api/share/{id}/report": "2 RU 11 WU 4 trips",
       "POST /api/share/{id}/revisions/{version}/restore": "6 RU 13 WU 6 trips",
       "POST /api/users": "2 RU 26 WU 2 trips",

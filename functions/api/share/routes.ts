@@ -15,7 +15,6 @@ import {
 } from './changing/content-body.ts';
 import { create } from './changing/create.ts';
 import {
-  assertCanClose,
   assertCanEdit,
   getVersion,
   notForModerators,
@@ -23,7 +22,7 @@ import {
 } from './changing/edit-check.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
 import { change } from './changing/update.ts';
-import { closeShare } from './ending/close.ts';
+import { endRoutes } from './end-routes.ts';
 import { deleteShare } from './ending/delete.ts';
 import { linkRoutes } from './links/routes.ts';
 import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
@@ -45,7 +44,6 @@ import { LinkId, ShareId } from './requests/request-fields.ts';
 import {
   CreatedShare,
   DeletedShare,
-  EndedShare,
   Share,
   ShareList,
   type ShareSummary,
@@ -284,28 +282,7 @@ export const routes = [
       return { ...toSummaryResponse(actor, found), readerList, message: 'Saved', password };
     },
   }),
-  route({
-    endpoint: 'POST /api/share/{id}/end',
-    access: 'signed-in',
-    scope: 'shares:delete',
-    summary: 'End a share',
-    description: 'The share responds with 410 from now on, and its content is deleted.',
-    params: ShareId,
-    output: EndedShare,
-    errors: { GONE: 'The share has already ended or was taken down.' },
-    auditAction: 'share.end',
-    versionOf: ({ version }) => version,
-    handle: async ({ actor, params, recorder, ifMatch }) => {
-      const check = assertCanClose(actor, ifMatch);
-      const admitCloser = async () => {
-        const current = await loadShare(params.id);
-        await check(current.share);
-        return current;
-      };
-      const found = await closeShare(actor.user.id, admitCloser, recorder);
-      return { ...toSummaryResponse(actor, found), message: 'Share ended' };
-    },
-  }),
+  ...endRoutes,
   route({
     endpoint: 'DELETE /api/share/{id}',
     access: 'signed-in',

@@ -45,6 +45,7 @@ export const auditActionTexts: Readonly<
       create: 'Share created',
       update: 'Share changed',
       end: 'Share ended',
+      reopen: 'Share reopened',
       'create-link': 'Link of share created',
       'revoke-link': 'Link of share revoked',
       'restore-revision': 'Revision of share restored',

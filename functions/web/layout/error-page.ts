@@ -16,7 +16,9 @@ const scene = new Html(
 /** A page outside the shell that says one thing. */
 export interface LonePage {
   readonly title: string;
-  /** Below the title. */
+  /** By default, the title. */
+  readonly heading?: Html;
+  /** Below the heading. */
   readonly content: Html;
   /** Links on, with the primary one first. */
   readonly actions?: Html;
@@ -30,18 +32,18 @@ export interface LonePage {
 
 /** Renders a page that says one thing: a drawing, what happened and the way on. */
 export const lonePage = (page: LonePage): string => {
-  const { title, content, actions, footer, scripts = [], isCarriedOver = false, theme } = page;
+  const { title, heading = title, content, actions, footer, scripts = [], theme } = page;
   return document({
     title: `${title} · ${siteTexts.brand}`,
     theme,
     kind: 'alone',
     styles: ['ui.css'],
     scripts,
-    isCarriedOver,
+    isCarriedOver: page.isCarriedOver ?? false,
     isReadable: true,
     contentId: 'page',
     body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>
-<main id="page" tabindex="-1">${scene}<h1>${title}</h1>${content}${actions && html`<div class="row">${actions}</div>`}</main>
+<main id="page" tabindex="-1">${scene}<h1>${heading}</h1>${content}${actions && html`<div class="row">${actions}</div>`}</main>
 <footer>${footer}</footer>`,
   });
 };

@@ -5,19 +5,23 @@ import type { Opened } from './opened.ts';
 import { sharePageTexts as texts } from './texts.ts';
 import { formatDay, formatEnd } from './times/dates.ts';
 
+const warn = (icon: string, text: string): Html =>
+  html`<span class="badge warn"><i class="i-${icon}"></i>${text}</span>`;
+
 /** Renders the end of a share by its views or its time, if it has one. */
 export const badges = (opened: Opened): Html => {
-  const { expiresAt } = opened.share;
+  const { expiresAt, viewLimit } = opened.share;
   const left = countViewsLeft(opened);
-  return html`${left === null ? undefined : html`<span class="badge warn"><i class="i-eye"></i>${texts.viewsLeft(left)}</span>`}${expiresAt && html`<span class="badge warn"><i class="i-clock"></i><span>${texts.ends} ${formatEnd(expiresAt)}</span></span>`}`;
+  const burns = left === 1 && viewLimit === 1;
+  return html`${burns ? warn('fire', texts.burns) : undefined}${left === null || burns ? undefined : warn('eye', texts.viewsLeft(left))}${expiresAt && html`<span class="badge warn"><i class="i-clock"></i><span>${texts.ends} ${formatEnd(expiresAt)}</span></span>`}`;
 };
 
 /** Renders when a share was created and edited. */
 export const dates = ({ share }: Pick<Opened, 'share'>): Html =>
   html`${formatDay(share.createdAt)}${share.updatedAt === share.createdAt ? undefined : html` · ${texts.edited} ${formatDay(share.updatedAt)}`}`;
 
-/** Renders who wrote a text, when, how long it takes to read and when it ends. */
-export const byline = (opened: Opened, minutes: number): Html =>
+/** Renders who wrote a text, when, how long it takes to read if it is shown, and when it ends. */
+export const byline = (opened: Opened, minutes?: number): Html =>
   html`<div class="byline"><span class="av" aria-hidden="true">${getInitials(opened.author)}</span><div class="grow"><p><span class="vh">${texts.by} </span><bdi>${opened.author}</bdi></p>
-<p>${dates(opened)} · ${texts.minutes(minutes)}</p></div>${badges(opened)}</div>
+<p>${dates(opened)}${minutes === undefined ? undefined : ` · ${texts.minutes(minutes)}`}</p></div>${badges(opened)}</div>
 `;

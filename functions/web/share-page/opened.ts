@@ -15,8 +15,10 @@ export interface Opened extends FoundShare {
   readonly source: string | undefined;
   /** The name of the file that is all of the text: readers get its exact text as the source. */
   readonly onlyFile: string | undefined;
-  /** Whether the reader is the owner, as their session says. */
+  /** Whether the page is the owner’s, as their session says. */
   readonly isOwner: boolean;
+  /** Whether the owner looks at the page of readers. */
+  readonly isPreview: boolean;
   /** Whether everyone gets this page: its script counts the view and adds what the owner can do. */
   readonly isShared: boolean;
   /** Lets this reader end the share, if they can and it takes a token. */

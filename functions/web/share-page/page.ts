@@ -3,6 +3,8 @@ import { issueEndToken } from '../../api/share/reading/end-token.ts';
 import { issuePageToken } from '../../api/share/reading/open.ts';
 import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
+import { isLastView } from './own/own-bar.ts';
+import { veiledPage } from './own/veiled-page.ts';
 import { renderShare } from './share-page.ts';
 import { openPage } from './simple-pages.ts';
 
@@ -11,6 +13,8 @@ interface Shown {
   readonly theme: Theme | undefined;
   /** Whether the script of the page finds out who reads it: where everyone gets the page, or the session is unknown. */
   readonly asksFirst: boolean;
+  /** Whether the owner asks for the page of readers. */
+  readonly isPreview?: boolean;
 }
 
 /** A page, and whether it has frames of the snippets host. */
@@ -22,20 +26,26 @@ export interface Page {
 /** Composes the page of a share: what its reader can read, or the form that opens it. */
 export const composePage = async (
   admission: Admission,
-  { theme, asksFirst }: Shown,
+  { theme, asksFirst, isPreview: asksForPreview = false }: Shown,
 ): Promise<Page> => {
   if (admission.reading === undefined) {
     return { html: openPage(admission, theme, { asksFirst }), hasFrames: false };
   }
+  const isOwn = admission.reading === 'own';
+  const isPreview = isOwn && asksForPreview;
+  if (isOwn && !isPreview && isLastView(admission)) {
+    return { html: veiledPage(admission, theme), hasFrames: false };
+  }
   const view = await issuePageToken(admission);
   const [rendered, source, endToken] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
-    view === undefined ? undefined : admission.inlineSource(),
-    issueEndToken(admission),
+    // Where the session is enough, the source can be had however late.
+    admission.reading === 'counted' ? admission.inlineSource() : undefined,
+    isOwn && !isPreview ? undefined : issueEndToken(admission),
   ]);
   const isShared = asksFirst && admission.reading === 'free';
   return {
-    html: renderShare(admission, { theme, isShared, view, rendered, source, endToken }),
+    html: renderShare(admission, { theme, isPreview, isShared, view, rendered, source, endToken }),
     hasFrames: rendered === undefined || hasDiagram(rendered),
   };
 };

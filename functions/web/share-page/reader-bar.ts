@@ -7,6 +7,7 @@ import { siteTexts } from '../layout/texts.ts';
 import { sourceAddresses } from './addresses.ts';
 import { fileName, sharedFileName } from './file-name.ts';
 import type { Opened } from './opened.ts';
+import { ownBar, previewNote } from './own/own-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** Embeds the source as JSON, because HTML parsing would change its line breaks. */
@@ -37,21 +38,9 @@ const revisions = ({ share, isOwner }: Opened): Html | undefined => {
   return html`<a href="/s/${share.id}/revisions" rel="nofollow">${icon('clock')}${texts.revisions}</a>\n`;
 };
 
-/** Renders what tells the owner that the share is theirs, and what they can do with it. */
-const ownBar = ({ share, access }: Opened): Html =>
-  html`<section class="own" aria-label="${texts.ownLabel}">${icon('user')}<b>${texts.own}</b><span class="cut">${texts.ownVisits} · ${texts.views(access.views)} · ${share.password ? texts.anyoneWithPassword : texts.anyone}</span><div class="row end">
-<a class="btn sm" href="/?edit=${share.id}">${icon('pen')}${texts.edit}</a>
-<button class="btn sm" type="button" data-asks-to-stop hidden>${icon('x')}${texts.stop}</button></div></section>
-${stopQuestion(share.id)}`;
-
-/** Renders the question before the owner ends the share. The script opens it and does what it says. */
-const stopQuestion = (id: string): Html =>
-  html`<dialog id="Stop" class="modal" role="alertdialog" aria-labelledby="Stop-title" aria-describedby="Stop-why"><h2 id="Stop-title">${texts.stopTitle}</h2><p id="Stop-why">${texts.stopWhy}</p>
-<form method="dialog" class="acts"><button class="btn">${texts.keepSharing}</button><button class="btn danger" type="button" data-stops="/api/share/${id}/end">${texts.stopSharing}</button></form></dialog>`;
-
 /** Renders what can be done with a share. The script shows the buttons that don't work without it. */
 const menu = (opened: Opened, title: string): Html => {
-  const { share, view, sourceView, source, onlyFile } = opened;
+  const { share, sourceView, source, onlyFile } = opened;
   const addresses = sourceAddresses(share.id, sourceView);
   const raw = addresses.raw(onlyFile);
   const isMarkdown = share.language === 'markdown';
@@ -59,7 +48,7 @@ const menu = (opened: Opened, title: string): Html => {
     onlyFile === undefined ? fileName(title, isMarkdown ? 'md' : 'html') : sharedFileName(onlyFile);
   const download = isMarkdown && onlyFile === undefined ? texts.downloadMarkdown : texts.download;
   return html`<div popover id="Actions" class="menu" role="group" aria-label="${texts.actions}">
-<button type="button" data-copies-source="${raw}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>
+<button type="button" data-copies-source="${raw}"${sourceView === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>
 <a href="${raw}">${icon('code')}${texts.raw}</a>
 <a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
 ${isMarkdown ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
@@ -69,14 +58,20 @@ ${ending(opened)}<a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}$
 </div>`;
 };
 
+/** Renders what only the owner sees below the bar. */
+const ofOwner = (opened: Opened): Html | undefined => {
+  if (opened.isPreview) return previewNote(opened.share);
+  return opened.isOwner ? ownBar(opened) : undefined;
+};
+
 /** Renders the bar above a share: the way home, the title, and what can be done with it. */
 export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'): Html => {
   const { id, slug } = opened.share;
   const url = opened.link === undefined ? getUrl(slug ?? id) : getLinkUrl(id, opened.link);
   const tag = new Html(titleTag);
   return html`<header class="reader-bar"${opened.isShared ? html` data-counts="/s/${id}/view"` : undefined}><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
-<button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
+<button class="btn" type="button" data-copies-link="${url}" aria-label="${texts.copyLink}" hidden>${icon('link')}<span class="hide-s">${texts.copyLink}</span></button>
 <button class="btn ghost icon" type="button" popovertarget="Actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
 ${menu(opened, title)}</header>
-${opened.isOwner ? ownBar(opened) : undefined}${opened.source === undefined ? undefined : sourceData(opened.source)}`;
+${ofOwner(opened)}${opened.source === undefined ? undefined : sourceData(opened.source)}`;
 };

@@ -16,7 +16,7 @@ import type { StoredShare } from '../../api/share/record/share.ts';
 import { passwordLimits } from '../../api/share/requests/limits.ts';
 import { LinkId, ShareId } from '../../api/share/requests/request-fields.ts';
 import { leadingToShare } from '../layout/share-address.ts';
-import { readTheme } from '../layout/theme.ts';
+import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
 import { toSavedPage, toSource } from './downloads.ts';
 import { findSharedPage } from './edge/shared-page.ts';
@@ -90,6 +90,19 @@ const toCaches = ({ reading, share }: Admission): 'public' | 'private' | undefin
   return reading === 'own' && !requiresToken(share) ? 'private' : undefined;
 };
 
+/** Returns the page of an ended share for its owner, who learns more of it than readers do. */
+const findPageOfOwner = async (
+  error: unknown,
+  actor: Actor | undefined,
+  id: string,
+  theme: Theme | undefined,
+): Promise<string | undefined> => {
+  if (!actor || !(error instanceof AppError && error.code === 'GONE')) return undefined;
+  // Loaded when someone signed in comes too late, which is seldom.
+  const { findEndedPage } = await import('./own/ended-page.ts');
+  return findEndedPage(actor, id, theme);
+};
+
 export const routes = [
   route({
     endpoint: 'GET /s/{id}',
@@ -99,7 +112,11 @@ export const routes = [
     description:
       'A share is found by its id or slug. If it has a password or a view limit, the page asks first and counts no view.',
     params: ShareId,
-    query: ViewQuery,
+    query: ViewQuery.extend({
+      preview: z.string().max(16).optional().meta({
+        description: 'Shows its owner the page as readers see it. Others get the page as ever.',
+      }),
+    }),
     headers: ReadHeaders,
     produces: 'html',
     output: Representation,
@@ -112,7 +129,7 @@ export const routes = [
     handle: async (request) => {
       const { params, query, headers, isHead, client, actor, cookies } = request;
       const theme = readTheme(cookies);
-      const { view, link } = query;
+      const { view, link, preview } = query;
       const shared =
         view === undefined && link === undefined && isForEveryone(request)
           ? await findSharedPage(params.id, theme)
@@ -128,10 +145,21 @@ export const routes = [
       const countView = asksFirst
         ? undefined
         : pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
-      const admission =
-        shared?.admission ??
-        (await admit(params.id, { actor, asOwner: true, view, link }, { next: 'page', countView }));
-      const { html, hasFrames } = await composePage(admission, { theme, asksFirst });
+      const asker = { actor, asOwner: true, view, link } as const;
+      let admission: Admission;
+      try {
+        admission =
+          shared?.admission ?? (await admit(params.id, asker, { next: 'page', countView }));
+      } catch (error) {
+        const page = await findPageOfOwner(error, actor, params.id, theme);
+        if (page === undefined) throw error;
+        return new Reply(page, { status: 410, headers: pageHeaders() });
+      }
+      const { html, hasFrames } = await composePage(admission, {
+        theme,
+        asksFirst,
+        isPreview: preview !== undefined,
+      });
       return negotiate(html, headers, {
         caches: toCaches(admission),
         hidesLength: admission.reading !== 'free',

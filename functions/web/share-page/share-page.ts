@@ -37,7 +37,7 @@ const origin = (id: string): Html =>
   html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a> <a class="end powered" href="/">${texts.poweredBy}</a>`;
 
 /** Renders a page of a share, which can be read without its script. */
-const sharePage = (
+export const sharePage = (
   opened: Opened,
   title: string,
   kind: string,
@@ -48,7 +48,7 @@ const sharePage = (
     title,
     theme: opened.theme,
     kind,
-    styles: ['share.css'],
+    styles: opened.isOwner || opened.isPreview ? ['share.css', 'own.css'] : ['share.css'],
     scripts: [script],
     contentId: mainId,
     isReadable: true,
@@ -105,7 +105,7 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 };
 
 /** What the page of a share shows besides the share. */
-interface Shown extends Pick<Opened, 'isShared' | 'view' | 'endToken' | 'theme'> {
+interface Shown extends Pick<Opened, 'isPreview' | 'isShared' | 'view' | 'endToken' | 'theme'> {
   /** The text of Markdown as it was stored. */
   readonly rendered: string | undefined;
   /** What is included because the view token expires soon. */
@@ -122,8 +122,9 @@ export const renderShare = (
   const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
   const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
   const opened = {
-    ...{ share, access, author, link, isOwner, onlyFile },
+    ...{ share, access, author, link, onlyFile },
     ...shown,
+    isOwner: isOwner && !shown.isPreview,
     sourceView: isOwner || admitted.reading === 'reader' ? undefined : shown.view,
     source: ofFile ?? source,
   };

@@ -83,12 +83,25 @@ export const readerStates: readonly PageState[] = [
   { name: 'share-taken-down', route, path: takenDown, status: 410 },
   { name: 'share-menu', route, path: share('Submission guidelines'), act: openMenu },
   { name: 'share-owner', route, path: share('Submission guidelines'), as: 'mei', act: openMenu },
+  { name: 'share-preview', route, path: share('Submission guidelines', '?preview'), as: 'mei' },
+  { name: 'share-preview-html', route, path: own({}, '?preview'), as: 'luca' },
+  { name: 'share-veiled', route, path: own({ viewLimit: 1 }), as: 'luca' },
   {
-    name: 'share-stop',
+    name: 'share-stopped',
     route,
-    path: share('Submission guidelines'),
-    as: 'mei',
-    act: (page) => press(page, 'Stop', 'Stop sharing?'),
+    path: own({}),
+    as: 'luca',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  },
+  {
+    name: 'share-own-ended',
+    route,
+    path: async (demo) => `/s/${await demo.endedShareId()}`,
+    as: 'luca',
+    status: 410,
   },
   {
     name: 'share-wrong-password',

@@ -20,7 +20,9 @@ it('shows commands that work unchanged', async () => {
   });
   expect(stdout).toContain('>Hello<');
   expect(stdout).toMatch(new RegExp(`\nThe page: ${service.url}/s/[\\w-]{22}\n`));
-  expect(stdout).toMatch(/"message":"Shared","url":"[^"]+","audience":"link","password":"[A-Za-z0-9]{6}"/);
+  expect(stdout).toMatch(
+    /"message":"Shared","url":"[^"]+","audience":"link","password":"[A-Za-z0-9]{6}"/,
+  );
   expect(stdout).toMatch(/\n401\n/);
   expect(stdout).toMatch(/"success":true,"points":\d\d,/);
   expect(stdout).toContain('<p>Some <em>Markdown</em></p>');

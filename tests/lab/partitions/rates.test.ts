@@ -189,6 +189,7 @@ it('lets all users together send each request so often a second', async () => {
       "POST /api/share": "4000 writes of SHARES#ALL#* (index)",
       "POST /api/share/{id}/end": "8000 writes of AUDIT#*",
       "POST /api/share/{id}/links": "8000 writes of AUDIT#*",
+      "POST /api/share/{id}/reopen": "8000 writes of AUDIT#*",
       "POST /api/share/{id}/report": "4000 writes of OUTBOX#*",
       "POST /api/share/{id}/revisions/{version}/restore": "8000 writes of AUDIT#*",
       "POST /api/users": "500 writes of USERS",

@@ -44,6 +44,15 @@ const ofShare = async (endpoint: string, body?: unknown) => {
   return record(['GET /api/share', endpoint], { token, params: { id } }, body, query);
 };
 
+const ofEndedShare = async () => {
+  const { token } = await newPerson();
+  const { id } = (await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } })).body;
+  await call('POST /api/share/{id}/end', { token, params: { id } });
+  const options = { token, params: { id } };
+  const endpoints = ['GET /api/share', 'POST /api/share/{id}/reopen'] as const;
+  return record(endpoints, options, undefined, { id, mine: 'true' });
+};
+
 const ofRevision = async () => {
   const { token } = await newPerson();
   const made = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
@@ -144,6 +153,7 @@ export const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'DELETE /api/users/{id}': () => ofUser('DELETE /api/users/{id}'),
   'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
   'POST /api/share/{id}/end': () => ofShare('POST /api/share/{id}/end'),
+  'POST /api/share/{id}/reopen': ofEndedShare,
   'POST /api/share/{id}/revisions/{version}/restore': ofRevision,
   'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
   'PUT /api/shares/{id}/decision': ofDecision,

@@ -143,6 +143,11 @@ export const shareCalls: TypicalCalls = {
     const { id, end } = await newShare();
     return () => end(id);
   },
+  'POST /api/share/{id}/reopen': async () => {
+    const { id, end, reopen } = await newShare();
+    await end(id);
+    return () => reopen(id);
+  },
   'DELETE /api/share/{id}': async () => {
     const { id, remove } = await newShare();
     return () => remove(id);

@@ -29,6 +29,7 @@ export const sharesOf = (person: Pick<Person, 'token'>) => {
     put: (id: string, body: object, headers: Headers = {}): Promise<Answer> =>
       ask('PUT /api/share/{id}', { params: { id }, body, headers }),
     end: (id: string): Promise<Answer> => ask('POST /api/share/{id}/end', { params: { id } }),
+    reopen: (id: string): Promise<Answer> => ask('POST /api/share/{id}/reopen', { params: { id } }),
     remove: (id: string, headers: Headers = {}): Promise<Answer> =>
       ask('DELETE /api/share/{id}', { params: { id }, headers }),
     /** Requests the owner's view of a share. */

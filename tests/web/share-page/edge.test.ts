@@ -145,7 +145,7 @@ describe('the page of an unlimited share behind a CDN', () => {
       expect(headers['cache-control']).not.toContain('s-maxage');
       expect(text).not.toContain('data-counts');
     }
-    expect(answers[0]?.text).toContain('Stop sharing');
+    expect(answers[0]?.text).toContain('This is yours');
     expect(answers[0]?.headers['cache-control']).toBe('private, no-cache');
     for (const at of [4, 5, 6, 7, 8])
       expect(answers[at]?.headers['cache-control']).toBe('no-store');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { byLink, open, page, view, viewByLink } from '../../support/shares/shares.ts';
@@ -13,62 +14,117 @@ useJobs();
 
 const { person } = useNewPeople({ person: newPerson });
 const ann = { ...sharesOf(person), ...linksOf(person) };
+const ownPage = (id: string, token = person.token) =>
+  call('GET /s/{id}', { params: { id }, token });
+
+interface Told {
+  readonly title: string;
+  readonly text: string;
+  /** What its owner is told instead, below the day. */
+  readonly own: string;
+}
+
+const askForLink = 'Ask the person who shared it for a new link.';
 
 /** What ends a share: its fields, what is done, and what readers are told. */
-const ends: Readonly<
-  Record<string, readonly [object, (id: string) => Promise<unknown>, string, string]>
-> = {
+const ends: Readonly<Record<string, readonly [object, (id: string) => Promise<unknown>, Told]>> = {
   'its view limit': [
     { viewLimit: 1 },
     (id) => view(id),
-    'This share has reached its view limit',
-    'All its views were used. If none was yours, tell the person who shared it.',
+    {
+      title: 'This share has reached its view limit',
+      text: 'All its views were used. If none was yours, tell the person who shared it.',
+      own: 'All its views were used. It was opened once.',
+    },
   ],
   'its expiration': [
     { expiresIn: 5 },
     async () => pass(5_000),
-    'This share has expired',
-    'Ask the person who shared it for a new link.',
+    {
+      title: 'This share has expired',
+      text: askForLink,
+      own: 'It expired. It was never opened.',
+    },
   ],
   'its owner': [
     {},
     (id) => ann.end(id),
-    'This share has ended',
-    'Ask the person who shared it for a new link.',
+    {
+      title: 'This share has ended',
+      text: askForLink,
+      own: 'You stopped sharing it. It was never opened.',
+    },
   ],
   'a reader': [
     { readersCanEnd: true },
     (id) => endAsReader(id),
-    'This share has ended',
-    'Ask the person who shared it for a new link.',
+    {
+      title: 'This share has ended',
+      text: askForLink,
+      own: 'A reader ended it. It was never opened.',
+    },
   ],
   'a moderator': [
     {},
     async (id) => sharesOf(await newUserOf('super_admin')).decide(id, 'take-down'),
-    'This share was taken down',
-    'A moderator removed it.',
+    {
+      title: 'This share was taken down',
+      text: 'A moderator removed it.',
+      own: 'A moderator removed it.',
+    },
   ],
 };
 
-describe.each(Object.entries(ends))('a share ended by %s', (_, [fields, end, title, text]) => {
-  it('says so on its page, with the brand and the way on, and to clients of the API', async () => {
-    const id = await ann.newShare(fields);
-    await end(id);
-    const { status, body } = await page(id);
-    expect(status).toBe(410);
-    expect(body).toContain(`<h1>${title}</h1><p>${text}</p>`);
-    expect(body).toContain('<a class="brand" href="/">Handbill</a>');
-    expect(body).toContain('href="/">Create your own</a>');
-    expect(body).not.toContain('/report');
-    expect((await view(id)).body.error).toMatchObject({ code: 'GONE', message: `${title}.` });
-  });
+describe.each(Object.entries(ends))(
+  'a share ended by %s',
+  (_, [fields, end, { title, text, own }]) => {
+    it('says so on its page, with the brand and the way on, and to clients of the API', async () => {
+      const id = await ann.newShare(fields);
+      await end(id);
+      const { status, body } = await page(id);
+      expect(status).toBe(410);
+      expect(body).toContain(`<h1>${title}</h1><p>${text}</p>`);
+      expect(body).toContain('<a class="brand" href="/">Handbill</a>');
+      expect(body).toContain('href="/">Create your own</a>');
+      expect(body).not.toContain('/report');
+      expect((await view(id)).body.error).toMatchObject({ code: 'GONE', message: `${title}.` });
+    });
 
-  it('says so after its content is deleted, too', async () => {
-    const id = await ann.newShare(fields);
-    await end(id);
-    pass(200_000);
-    await runMinute();
-    expect((await page(id)).body).toContain(`<h1>${title}</h1>`);
+    it('says so after its content is deleted, too', async () => {
+      const id = await ann.newShare(fields);
+      await end(id);
+      pass(200_000);
+      await runMinute();
+      expect((await page(id)).body).toContain(`<h1>${title}</h1>`);
+    });
+
+    it('tells its owner the day and the cause, also after its content is deleted', async () => {
+      const id = await ann.newShare(fields);
+      await end(id);
+      const day = `on <time datetime="${new Date().toISOString()}" data-style="shortDay">21 Nov</time></h1>`;
+      for (const wait of [0, 200_000]) {
+        pass(wait);
+        await runMinute();
+        const { status, body } = await ownPage(id);
+        expect(status).toBe(410);
+        expect(body).toContain(day);
+        expect(body).toContain(`<p>${own}</p>`);
+        expect(body).toContain('href="/shares">Your shares</a>');
+      }
+    });
+  },
+);
+
+describe('a share that was taken down with a reason', () => {
+  it('tells it to its owner alone', async () => {
+    const id = await ann.newShare();
+    const nadia = await newUserOf('super_admin');
+    await sharesOf(nadia).decide(id, 'take-down', {}, 'It copies a sign-in page.');
+    expect((await ownPage(id)).body).toContain('and wrote: “It copies a sign-in page.”');
+    const others = [await page(id), await ownPage(id, nadia.token)];
+    for (const { status, body } of others) {
+      expect([status, String(body).includes('copies')]).toEqual([410, false]);
+    }
   });
 });
 

@@ -36,7 +36,7 @@ describe.each(Object.entries(shown))('the weight of a page with %s', (_, fields)
   it('is below 25 KB for its owner', async () => {
     const user = { params: { id: await share() }, token: ann.token };
     const { total, page } = await measurePage('/s/{id}', user);
-    expect(page).toContain('Stop sharing?');
+    expect(page).toContain('This is yours');
     expect(total).toBeLessThan(maxBytes);
   });
 

@@ -42,7 +42,6 @@ export const closeShare = (
     const fields = {
       closedAt: now,
       closedBy: toCloser(share, by),
-      updatedAt: now,
       version: share.version + 1,
     };
     const refused = await transact([

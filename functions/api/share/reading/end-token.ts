@@ -9,15 +9,16 @@ const lifetimeMs = 86_400_000;
 
 /**
  * Issues a token that lets a reader end a share, if its owner allows that and it takes one: for a reader who opened a share
- * with a password or a limit.
+ * with a password or a limit, or the owner in the place of one.
  */
 export const issueEndToken = async ({
-  share: { id, password, readersCanEnd },
+  share,
   reading,
-  isOwner,
   link,
-}: AdmittedShare): Promise<string | undefined> =>
-  readersCanEnd && reading === 'counted' && !isOwner
+}: AdmittedShare): Promise<string | undefined> => {
+  const { id, password, readersCanEnd } = share;
+  const takesToken = reading === 'counted' || (reading === 'own' && requiresView(share));
+  return readersCanEnd && takesToken
     ? signToken(
         'end',
         {
@@ -28,6 +29,7 @@ export const issueEndToken = async ({
         lifetimeMs,
       )
     : undefined;
+};
 
 const canEnd = async (admission: Admission, token: string | undefined): Promise<boolean> => {
   const { share } = admission;

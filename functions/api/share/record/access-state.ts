@@ -52,6 +52,14 @@ export const closeAccessWrite = (id: string, now: string): Write =>
     { expression: isOpen },
   );
 
+/** Creates the write that takes back an end by hand at this time, unless the share has ended otherwise since. */
+export const reopenAccessWrite = (id: string, closedAt: string): Write =>
+  updateFields(
+    shareKeys.access.at({ id }),
+    { endedAt: undefined, ...expiryIndex.none },
+    { expression: 'endedAt = :closedAt', values: { ':closedAt': closedAt } },
+  );
+
 /** Requires an unchanged view count. `views` is a reserved word in DynamoDB, hence the placeholder. */
 export const viewCountCondition = (views: number): Condition => ({
   expression: 'attribute_exists(pk) AND #views = :expectedViews',

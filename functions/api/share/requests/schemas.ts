@@ -134,6 +134,12 @@ export const EndedShare = ShareSummary.extend({ message: z.string() }).meta({
   examples: [{ ...exampleShare, status: 'ended', message: 'Share ended' }],
 });
 
+/** A share whose end was taken back. */
+export const ReopenedShare = ShareSummary.extend({ message: z.string() }).meta({
+  id: 'ReopenedShare',
+  examples: [{ ...exampleShare, message: 'Share reopened' }],
+});
+
 /** A deleted share. */
 export const DeletedShare = z
   .object({ id: z.string(), message: z.string() })

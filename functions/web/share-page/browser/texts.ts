@@ -11,6 +11,5 @@ export const shareScriptTexts = {
   codeCopied: 'Code copied',
   linkNotCopied: 'Couldn’t copy the link.',
   notRestored: 'Couldn’t restore the revision. Reload the page and try again.',
-  notStopped: 'Couldn’t stop sharing. Try again.',
   notCopied: 'Couldn’t copy. Copy it from “Raw” instead.',
 } as const;

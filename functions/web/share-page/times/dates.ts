@@ -20,9 +20,17 @@ export const formatDay = (at: string): Html => time('day', at, format('day', at)
 /** Renders a time to the minute, such as 22 November 2026 at 14:05 UTC. */
 export const formatMinute = (at: string): Html => time('minute', at, `${format('minute', at)} UTC`);
 
+const isInYearOf = (at: string, now: number): boolean =>
+  at.startsWith(String(new Date(now).getUTCFullYear()));
+
+/** Renders a past day, such as 20 Nov, with the year unless it is this one. */
+export const formatShortDay = (at: string, now = Date.now()): Html => {
+  const style = isInYearOf(at, now) ? 'shortDay' : 'shortDayInOtherYear';
+  return time(style, at, format(style, at));
+};
+
 /** Renders when a share ends, such as 29 Nov, 04:05 UTC, with the year unless it is this one. */
 export const formatEnd = (at: string, now = Date.now()): Html => {
-  const isThisYear = at.startsWith(String(new Date(now).getUTCFullYear()));
-  const style = isThisYear ? 'end' : 'endInOtherYear';
+  const style = isInYearOf(at, now) ? 'end' : 'endInOtherYear';
   return time(style, at, `${format(style, at)} UTC`);
 };

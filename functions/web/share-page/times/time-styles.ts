@@ -1,7 +1,10 @@
-const ofEnd = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const shortDay = { day: 'numeric', month: 'short' } as const;
+const ofEnd = { ...shortDay, hour: '2-digit', minute: '2-digit' } as const;
 
 const styles = {
   day: { dateStyle: 'long' },
+  shortDay,
+  shortDayInOtherYear: { ...shortDay, year: 'numeric' },
   minute: { dateStyle: 'long', timeStyle: 'short' },
   end: ofEnd,
   endInOtherYear: { ...ofEnd, year: 'numeric' },

@@ -1,7 +1,6 @@
 import { shareScriptTexts as texts } from '../texts.ts';
 import { addMenuKeys, closeMenu } from './menu.ts';
 import { loadSource } from './source.ts';
-import { askToStop } from './stop.ts';
 import { copyAndTell, showFailure } from './toast.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -60,10 +59,6 @@ export const enableBar = (): void => {
       close: texts.close,
     });
   });
-  enable('[data-asks-to-stop]', () => {
-    closeMenu();
-    askToStop();
-  });
   if (document.fullscreenEnabled) {
     enable('[data-fills-screen]', () => {
       closeMenu();
@@ -71,4 +66,6 @@ export const enableBar = (): void => {
     });
   }
   addMenuKeys();
+  // Loaded for owners only.
+  if (find('.own, .pill-note')) void import('./own/own.ts').then(({ enableOwn }) => enableOwn());
 };

@@ -18,13 +18,27 @@ const countView = async (url: string): Promise<boolean> => {
   return response.ok && (await response.json()).isOwner === true;
 };
 
+const isLoaded = ({ href }: HTMLLinkElement): boolean =>
+  [...document.styleSheets].some((sheet) => sheet.href === href);
+
+/** Loads a style of another page in this one. */
+const loadStyle = (link: HTMLLinkElement): Promise<unknown> =>
+  new Promise((resolve) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', resolve);
+    document.head.append(document.adoptNode(link));
+  });
+
 /** Replaces the bar by the owner's and says that the share is theirs, from the page that the service makes for them. */
 const showOwnersBar = async (bar: Element): Promise<void> => {
   const response = await fetch(location.href);
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const own = page.querySelectorAll('.reader-bar, .own, #Stop');
-  if (own.length > 0) bar.replaceWith(...[...own].map((one) => document.adoptNode(one)));
+  const own = page.querySelectorAll('.reader-bar, .own, .pill-note');
+  if (own.length === 0) return;
+  const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+  await Promise.all(styles.filter((link) => !isLoaded(link)).map(loadStyle));
+  bar.replaceWith(...[...own].map((one) => document.adoptNode(one)));
 };
 
 /**

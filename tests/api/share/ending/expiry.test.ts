@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { purgeEndedShare } from '../../../functions/api/share/ending/expiry.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { call } from '../../support/service/call.ts';
+import { purgeEndedShare } from '../../../../functions/api/share/ending/expiry.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { call } from '../../../support/service/call.ts';
 import {
   queuedWork,
   runJobs,
   runMinute,
   useJobs,
   withoutQueue,
-} from '../../support/service/jobs.ts';
-import { textObjects } from '../../support/shares/objects.ts';
-import { content, report, sharesOf } from '../../support/shares/requests.ts';
-import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
-import { login, newUserOf } from '../../support/users/test-users.ts';
-import { signInAgain, useNewPeople } from '../../support/users/use-people.ts';
+} from '../../../support/service/jobs.ts';
+import { textObjects } from '../../../support/shares/objects.ts';
+import { content, report, sharesOf } from '../../../support/shares/requests.ts';
+import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
+import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { login, newUserOf } from '../../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../../support/users/use-people.ts';
 
 const second = 1_000;
 const minute = 60 * second;

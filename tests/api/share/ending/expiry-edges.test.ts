@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { instead } from '../../support/service/interruption.ts';
-import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { textObjects } from '../../support/shares/objects.ts';
-import { sharesOf } from '../../support/shares/requests.ts';
-import { view } from '../../support/shares/shares.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { documentClient } from '../../../../shared/db/dynamodb.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { instead } from '../../../support/service/interruption.ts';
+import { runMinute, useJobs } from '../../../support/service/jobs.ts';
+import { textObjects } from '../../../support/shares/objects.ts';
+import { sharesOf } from '../../../support/shares/requests.ts';
+import { view } from '../../../support/shares/shares.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson, newUserOf } from '../../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

@@ -1,0 +1,3 @@
+import { showLocalTimes } from './parts/times.ts';
+
+showLocalTimes();

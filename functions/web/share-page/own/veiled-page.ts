@@ -1,0 +1,38 @@
+import { html } from '../../../../shared/text/html.ts';
+import type { AdmittedShare } from '../../../api/share/reading/admission.ts';
+import { getTitle } from '../../../api/share/record/share.ts';
+
+import type { Theme } from '../../layout/theme.ts';
+import { mainId } from '../article.ts';
+import { byline } from '../byline.ts';
+import { readerBar } from '../reader-bar.ts';
+import { seal } from '../seal.ts';
+import { sharePage } from '../share-page.ts';
+import { sharePageTexts } from '../texts.ts';
+import { previewLink } from './own-bar.ts';
+import { ownTexts as texts } from './texts.ts';
+
+/** Renders the owner’s page of a share with a last view: without the text, until they ask for it. */
+export const veiledPage = (
+  { share, access, author }: AdmittedShare,
+  theme: Theme | undefined,
+): string => {
+  const title = getTitle(share) ?? sharePageTexts.untitled;
+  const opened = {
+    ...{ share, access, author, theme, isOwner: true, isPreview: false, isShared: false },
+    ...{ view: undefined, sourceView: undefined, link: undefined, endToken: undefined },
+    ...{ source: undefined, onlyFile: undefined },
+  };
+  const heading = access.views === 0 ? texts.unopened : texts.lastView;
+  return sharePage(
+    opened,
+    title,
+    'reading',
+    html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader">
+<header><h1 class="title" dir="auto">${title}</h1>
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened)}</header>
+<div class="veil">${seal('lock')}<h2>${heading}</h2><p>${texts.veilWhy}</p>${previewLink(share, 'primary')}</div>
+</main>`,
+    'share.js',
+  );
+};
