@@ -32,6 +32,8 @@ export const moderationTexts = {
   decidedBy: (decision: string, name: string) => `${decision} by ${name}`,
   content: 'Content',
   noContent: 'The content has been deleted.',
+  hiddenContent:
+    'Not everyone can open this share. You see its content once one of its readers reports it.',
   frame: 'Reported content',
   takeDown: 'Take down',
   keep: 'Keep',

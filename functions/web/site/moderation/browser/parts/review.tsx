@@ -28,7 +28,7 @@ const Content = ({ text }: { readonly text: string }) => {
 };
 
 const Facts = ({ share }: { readonly share: Detail }) => {
-  const { ownerId, ownerName, createdAt, status, views, url: address } = share;
+  const { ownerId, ownerName, createdAt, status, audience, views, url: address } = share;
   const name = ownerName ?? texts.deletedUser;
   return (
     <dl class="facts">
@@ -50,11 +50,13 @@ const Facts = ({ share }: { readonly share: Detail }) => {
         <dt>{texts.views}</dt>
         <dd>{formatNumber(views)}</dd>
       </div>
-      <div>
-        <dt>
-          <a href={address}>{texts.openShare}</a>
-        </dt>
-      </div>
+      {audience === 'link' && (
+        <div>
+          <dt>
+            <a href={address}>{texts.openShare}</a>
+          </dt>
+        </div>
+      )}
     </dl>
   );
 };
@@ -138,6 +140,10 @@ const Decide = ({ share }: { readonly share: Detail }) => (
   </>
 );
 
+/** Whether moderators aren't shown the content, rather than that it is gone. */
+const isHidden = ({ audience, status }: Detail): boolean =>
+  audience !== 'link' && status !== 'ended';
+
 /** The open share: what it contains, who reported it and why, and the decision. */
 export const Review = ({ id }: { readonly id: string }) => {
   const { data, failure } = detail.value ?? {};
@@ -163,7 +169,7 @@ export const Review = ({ id }: { readonly id: string }) => {
           <section aria-labelledby="content-title">
             <h3 id="content-title">{texts.content}</h3>
             {data.content === null ? (
-              <p class="mute small">{texts.noContent}</p>
+              <p class="mute small">{isHidden(data) ? texts.hiddenContent : texts.noContent}</p>
             ) : (
               <Content text={data.html ?? data.content} />
             )}
