@@ -34,6 +34,7 @@ import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { loadShare } from './reading/load.ts';
 import { openContent, openWithoutView } from './reading/open.ts';
 import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
+import { receivedRoutes } from './received/routes.ts';
 import { getAudience } from './record/audience.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { readReaderList } from './record/reader-list.ts';
@@ -322,6 +323,7 @@ export const routes = [
       return { id: params.id, message: 'Deleted' };
     },
   }),
+  ...receivedRoutes,
   ...linkRoutes,
   ...revisionRoutes,
   ...moderationRoutes,

@@ -1,10 +1,12 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
 import { notifyModerators, notifyOfFirstView } from './ending/notify.ts';
+import { reconcileReaders } from './received/reconcile.ts';
 import {
   deleteRevisionsJob,
   purgeShareJob,
   shareOpenedJob,
+  shareReadersJob,
   shareReportedJob,
 } from './record/jobs.ts';
 import { deleteRevisions } from './record/revisions.ts';
@@ -13,5 +15,6 @@ export const work = [
   createWorker(purgeShareJob, ({ id }) => purgeEndedShare(id)),
   createWorker(deleteRevisionsJob, ({ id }) => deleteRevisions(id)),
   createWorker(shareOpenedJob, ({ id }) => notifyOfFirstView(id)),
+  createWorker(shareReadersJob, reconcileReaders),
   createWorker(shareReportedJob, ({ id }) => notifyModerators(id)),
 ];

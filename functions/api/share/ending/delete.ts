@@ -6,6 +6,7 @@ import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { loadShare } from '../reading/load.ts';
+import { receivedWrites } from '../received/entries.ts';
 import { auditDeleted } from '../record/audit.ts';
 import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
@@ -37,6 +38,7 @@ const deleteIfUnchanged = async (
     deleteScheduledEnd(share),
     releaseSlug(share),
     deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
+    ...receivedWrites(share, undefined),
     ...countSteps(withoutCountersOf(removed, getCounts(share)), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
     deleteRevisionsWrite(share),

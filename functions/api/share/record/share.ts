@@ -23,6 +23,8 @@ export interface StoredShare extends StoredOptions {
   readonly password?: StoredPassword;
   /** Identifies who can open it, unless anyone can. */
   readonly audienceId?: string;
+  /** Since when it is for members, while it is (ISO 8601). */
+  readonly membersSince?: string;
   /** Set by the first change of its content. */
   readonly hasRevisions?: true;
   /** Whether its current content was under a password, a limit or a narrower audience that is gone. */

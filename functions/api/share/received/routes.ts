@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { route } from '../../../../shared/http/route.ts';
+import { pageQuery } from '../../../../shared/lists/pagination.ts';
+import { ShareId } from '../requests/request-fields.ts';
+import { listReceived } from './list.ts';
+import { countNew, markSeen, readSeenAt } from './news.ts';
+import { ReceivedShareList, Seen, SeenInput, toReceived, Unlisted } from './schemas.ts';
+import { unlist } from './unlist.ts';
+
+/** What others share with the caller (decisions.md#shared-with-me). */
+export const receivedRoutes = [
+  route({
+    endpoint: 'GET /api/share/received',
+    access: 'signed-in',
+    scope: 'shares:view',
+    summary: 'List shares for you',
+    description:
+      'Lists the shares of others that name you as a reader, and those for all members, the newest first by when they were shared. A page can be short or empty: go on while there is a `nextCursor`.',
+    query: z.object(pageQuery),
+    output: ReceivedShareList,
+    handle: async ({ actor, query }) => {
+      const { user } = actor;
+      const [{ items, ...page }, seenAt] = await Promise.all([
+        listReceived(user.id, query),
+        readSeenAt(user),
+      ]);
+      return {
+        ...page,
+        items: items.map((item) => toReceived(item, seenAt)),
+        new: await countNew(user.id, seenAt),
+      };
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/share/received/seen',
+    access: 'signed-in',
+    scope: 'shares:update',
+    summary: 'Mark shares for you as seen',
+    description:
+      'What was shared with you until then is no longer new. Repeating the request changes nothing.',
+    body: SeenInput,
+    output: Seen,
+    auditAction: 'none',
+    handle: async ({ actor, body }) => {
+      const now = new Date().toISOString();
+      const until = body.until ?? now;
+      const seenAt = await markSeen(actor.user.id, until < now ? until : now);
+      return { seenAt, message: 'Marked as seen' };
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/share/received/{id}',
+    access: 'signed-in',
+    scope: 'shares:update',
+    summary: 'Remove a share from your list',
+    description:
+      'Removes a share of someone else from your list. You can still open it. Repeating the request changes nothing.',
+    params: ShareId,
+    output: Unlisted,
+    auditAction: 'none',
+    handle: async ({ actor, params: { id } }) => {
+      await unlist(actor.user.id, id);
+      return { id, message: 'Removed from your list' };
+    },
+  }),
+];
