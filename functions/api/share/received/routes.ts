@@ -20,15 +20,15 @@ export const receivedRoutes = [
     output: ReceivedShareList,
     handle: async ({ actor, query }) => {
       const { user } = actor;
-      const [{ items, ...page }, seenAt] = await Promise.all([
-        listReceived(user.id, query),
-        readSeenAt(user),
-      ]);
-      return {
-        ...page,
-        items: items.map((item) => toReceived(item, seenAt)),
-        new: await countNew(user.id, seenAt),
+      const readNews = async () => {
+        const seenAt = await readSeenAt(user);
+        return { seenAt, count: await countNew(user.id, seenAt) };
       };
+      const [{ items, ...page }, { seenAt, count }] = await Promise.all([
+        listReceived(user.id, query),
+        readNews(),
+      ]);
+      return { ...page, items: items.map((item) => toReceived(item, seenAt)), new: count };
     },
   }),
   route({
@@ -42,9 +42,9 @@ export const receivedRoutes = [
     output: Seen,
     auditAction: 'none',
     handle: async ({ actor, body }) => {
-      const now = new Date().toISOString();
-      const until = body.until ?? now;
-      const seenAt = await markSeen(actor.user.id, until < now ? until : now);
+      const now = Date.now();
+      const until = body.until === undefined ? now : Math.min(now, Date.parse(body.until));
+      const seenAt = await markSeen(actor.user.id, new Date(until).toISOString());
       return { seenAt, message: 'Marked as seen' };
     },
   }),
