@@ -7,6 +7,8 @@ interface UnusedRight {
   readonly reason: string;
 }
 
+const noMembers = 'Anyone can register in the tests, so no share is for members.';
+
 /** Each must match a granted permission that was not used; otherwise it is outdated. */
 export const unusedRights: readonly UnusedRight[] = [
   {
@@ -24,6 +26,11 @@ export const unusedRights: readonly UnusedRight[] = [
     action: /^dynamodb:UpdateItem$/,
     resource: /:table\/[^/]+$/,
     reason: 'A page extends a session whose cookie is an hour old; the ones of the tests are new.',
+  },
+  {
+    action: /^dynamodb:ConditionCheckItem$/,
+    resource: /:table\/[^/]+$/,
+    reason: noMembers,
   },
   {
     action: /^apigateway:/,
@@ -57,6 +64,7 @@ export const unusedPartitions: readonly {
     pattern,
     reason: 'What a removed user leaves is deleted there; the jobs do it for users of the tests.',
   })),
+  ...['users', 'jobs'].map((by) => ({ by, pattern: 'SHARES#MEMBERS#*', reason: noMembers })),
   {
     by: 'jobs',
     pattern: 'USERS#ROLE#super_admin#*',

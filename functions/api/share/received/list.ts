@@ -38,11 +38,11 @@ export const listPartitions = (userId: number) => ({
   forMembers: shareKeys.members.partitions(),
 });
 
-/** Merges the entries of shares that name a user and those for all members, newest first. */
-const entriesOf = (userId: number): Source => {
+/** Merges the entries of shares that name a user and those for all members, newest first or reversed. */
+const entriesOf = (userId: number, isReversed: boolean): Source => {
   const { named, forMembers } = listPartitions(userId);
-  const ofUser = mergeSources([{ pk: named.pk, prefix: named.sk }], undefined, true);
-  return mergedSources([ofUser, shardedSource(forMembers)], true);
+  const ofUser = mergeSources([{ pk: named.pk, prefix: named.sk }], undefined, !isReversed);
+  return mergedSources([ofUser, shardedSource(forMembers)], !isReversed);
 };
 
 /** An entry as the merged list has it: its sort key begins with when it was shared. */
@@ -94,7 +94,7 @@ const isInList = (
 };
 
 /**
- * Lists what others share with a user, newest first. A page may be short or empty and go on by its cursor.
+ * Lists what others share with a user, newest first or reversed. A page may be short or empty and go on by its cursor.
  * @throws AppError VALIDATION_ERROR for a page number above 1
  */
 export const listReceived = async (
@@ -102,7 +102,6 @@ export const listReceived = async (
   request: PageRequest,
 ): Promise<Page<ReceivedShare>> => {
   if ((request.page ?? 1) > 1) throw invalidField('page', 'must be 1; use `cursor`');
-  const entries = entriesOf(userId);
   const known = new Map<ListKey, ReceivedShare>();
 
   const examine = async (items: readonly ListKey[]): Promise<ListKey[]> => {
@@ -119,13 +118,14 @@ export const listReceived = async (
     });
   };
 
-  const source: Source = async (count, from): Promise<Slice> => {
+  const source: Source = async (count, from, isReversed): Promise<Slice> => {
+    const entries = entriesOf(userId, isReversed);
     const items: ListKey[] = [];
     let last = from;
     for (let examined = 0; items.length < count; ) {
       const asked = Math.min(count, maxExamined - examined);
       if (asked <= 0) return { items, stoppedAt: last };
-      const part = (await entries(asked, last, false)).items;
+      const part = (await entries(asked, last, isReversed)).items;
       items.push(...(await examine(part)));
       if (part.length < asked) break;
       examined += asked;

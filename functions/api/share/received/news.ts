@@ -1,3 +1,4 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { type Partition, readFilteredSlice } from '../../../../shared/db/query.ts';
@@ -8,16 +9,13 @@ import { listPartitions } from './list.ts';
 /** Counts no more as new: nobody reads a greater number. */
 export const maxNew = 100;
 
-/** Returns up to when a user has seen what others share (ISO 8601): until the first visit, since the account exists. */
-export const readSeenAt = async ({
-  id: userId,
-  createdAt,
-}: {
-  readonly id: number;
-  readonly createdAt: string;
-}): Promise<string> => {
-  const [item] = await batchGet([shareKeys.seen.at({ userId })]);
-  return (item?.['seenAt'] as string | undefined) ?? createdAt;
+/** Reads up to when a user has seen what others share (ISO 8601): before the first visit, since the account exists. */
+const readSeenAt = async (userId: number): Promise<string> => {
+  const [seen, user] = await batchGet([
+    shareKeys.seen.at({ userId }),
+    userKeys.record.at({ id: userId }),
+  ]);
+  return (seen?.['seenAt'] ?? user?.['createdAt'] ?? new Date().toISOString()) as string;
 };
 
 /** Marks what was shared with a user up to a time (ISO 8601) as seen. Returns up to when it is: later ones stay so. */
@@ -31,8 +29,8 @@ export const markSeen = async (userId: number, until: string): Promise<string> =
   return (item?.['seenAt'] as string | undefined) ?? until;
 };
 
-/** Counts what others shared with a user after a time (ISO 8601), at most {@link maxNew}, by the entries alone. */
-export const countNew = async (userId: number, seenAt: string): Promise<number> => {
+/** Counts what others shared with a user after a time (ISO 8601), by the entries alone. */
+const countNew = async (userId: number, seenAt: string): Promise<number> => {
   const { named, forMembers } = listPartitions(userId);
   const partitions: readonly Partition[] = [{ pk: named.pk, prefix: named.sk }, ...forMembers];
   // Sorts after the entries of this time.
@@ -57,4 +55,12 @@ export const countNew = async (userId: number, seenAt: string): Promise<number> 
     maxNew,
     counts.reduce((sum, count) => sum + count, 0),
   );
+};
+
+/** Reads up to when a user has seen what others share (ISO 8601), and how much is new, at most {@link maxNew}. */
+export const readNews = async (
+  userId: number,
+): Promise<{ readonly seenAt: string; readonly count: number }> => {
+  const seenAt = await readSeenAt(userId);
+  return { seenAt, count: await countNew(userId, seenAt) };
 };

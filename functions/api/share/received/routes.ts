@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { route } from '../../../../shared/http/route.ts';
-import { pageQuery } from '../../../../shared/lists/pagination.ts';
+import { type PageRequest, pageQuery } from '../../../../shared/lists/pagination.ts';
+import { sortBy } from '../../../../shared/lists/sort.ts';
 import { ShareId } from '../requests/request-fields.ts';
 import { listReceived } from './list.ts';
-import { countNew, markSeen, readSeenAt } from './news.ts';
+import { markSeen, readNews } from './news.ts';
 import { ReceivedShareList, Seen, SeenInput, toReceived, Unlisted } from './schemas.ts';
 import { unlist } from './unlist.ts';
+
+const readReceived = (userId: number, query: PageRequest) =>
+  Promise.all([listReceived(userId, query), readNews(userId)]);
 
 /** What others share with the caller (decisions.md#shared-with-me). */
 export const receivedRoutes = [
@@ -16,18 +20,12 @@ export const receivedRoutes = [
     summary: 'List shares for you',
     description:
       'Lists the shares of others that name you as a reader, and those for all members, the newest first by when they were shared. A page can be short or empty: go on while there is a `nextCursor`.',
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...sortBy(['sharedAt']) }),
     output: ReceivedShareList,
-    handle: async ({ actor, query }) => {
-      const { user } = actor;
-      const readNews = async () => {
-        const seenAt = await readSeenAt(user);
-        return { seenAt, count: await countNew(user.id, seenAt) };
-      };
-      const [{ items, ...page }, { seenAt, count }] = await Promise.all([
-        listReceived(user.id, query),
-        readNews(),
-      ]);
+    readAhead: readReceived,
+    handle: async ({ actor, query, ahead }) => {
+      const [{ items, ...page }, { seenAt, count }] = await (ahead ??
+        readReceived(actor.user.id, query));
       return { ...page, items: items.map((item) => toReceived(item, seenAt)), new: count };
     },
   }),

@@ -32,7 +32,9 @@ const ReceivedShareSummary = z
     }),
     language: Language,
     url: z.url(),
-    from: z.object({ id: z.int(), name: z.string(), avatar: z.string().nullable() }),
+    from: z
+      .object({ id: z.int(), name: z.string(), avatar: z.string().nullable() })
+      .meta({ description: 'Who shares it.' }),
     audience: z.enum(audiences).meta({
       description:
         'Why you see it: `people` if it names you, `members` if all members may open it.',
