@@ -444,8 +444,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     mail: true,
     gateway: true,
     settings: [
-      ...audience,
-      'EMAIL_VERIFICATION',
+      'MAX_AUDIENCE',
       'PUBLIC_URL',
       'MAIL_FROM',
       'MAIL_RATE',

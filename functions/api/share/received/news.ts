@@ -5,9 +5,7 @@ import { type Partition, readFilteredSlice } from '../../../../shared/db/query.t
 import { queryAfter } from '../../../../shared/lists/partition-query.ts';
 import { shareKeys } from '../record/keys.ts';
 import { listPartitions } from './list.ts';
-
-/** Counts no more as new: nobody reads a greater number. */
-export const maxNew = 100;
+import { maxNew } from './schemas.ts';
 
 /** Reads up to when a user has seen what others share (ISO 8601): before the first visit, since the account exists. */
 const readSeenAt = async (userId: number): Promise<string> => {

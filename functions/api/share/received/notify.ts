@@ -27,6 +27,8 @@ export const notifyReaders = async ({
   if (!record || !access) return;
   const found = toFoundShare(record, access);
   const { share } = found;
+  const named = added.filter((userId) => getReaders(share).includes(userId));
+  if (named.length === 0) return;
   if (getShareStatus(found) !== 'active' || getAudience(share) !== 'people') return;
   const owner = (await readUsers([share.ownerId])).get(share.ownerId);
   if (!owner || owner.status === 'suspended') return;
@@ -34,6 +36,5 @@ export const notifyReaders = async ({
     { id, title: getListedTitle(share) },
     { id: owner.id, name: owner.name },
   );
-  const named = added.filter((userId) => getReaders(share).includes(userId));
   await notify(named, notice, `share-readers#${id}#${at.slice(0, 10)}`);
 };

@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { route } from '../../../../shared/http/route.ts';
-import { type PageRequest, pageQuery } from '../../../../shared/lists/pagination.ts';
+import { pageQuery } from '../../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../../shared/lists/sort.ts';
 import { ShareId } from '../requests/request-fields.ts';
-import { listReceived } from './list.ts';
-import { markSeen, readNews } from './news.ts';
-import { ReceivedShareList, Seen, SeenInput, toReceived, Unlisted } from './schemas.ts';
+import { markSeen } from './news.ts';
+import { readReceived } from './read.ts';
+import { ReceivedShareList, Seen, SeenInput, Unlisted } from './schemas.ts';
 import { unlist } from './unlist.ts';
-
-const readReceived = (userId: number, query: PageRequest) =>
-  Promise.all([listReceived(userId, query), readNews(userId)]);
 
 /** What others share with the caller (decisions.md#shared-with-me). */
 export const receivedRoutes = [
@@ -23,11 +20,7 @@ export const receivedRoutes = [
     query: z.object({ ...pageQuery, ...sortBy(['sharedAt']) }),
     output: ReceivedShareList,
     readAhead: readReceived,
-    handle: async ({ actor, query, ahead }) => {
-      const [{ items, ...page }, { seenAt, count }] = await (ahead ??
-        readReceived(actor.user.id, query));
-      return { ...page, items: items.map((item) => toReceived(item, seenAt)), new: count };
-    },
+    handle: async ({ actor, query, ahead }) => ahead ?? readReceived(actor.user.id, query),
   }),
   route({
     endpoint: 'PUT /api/share/received/seen',

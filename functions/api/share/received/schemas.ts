@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { audiences } from '../../../../shared/permissions/audiences.ts';
-import { getAudience } from '../record/audience.ts';
-import { getShareStatus, getUrl } from '../record/share.ts';
 import { exampleShare, Language } from '../requests/schemas.ts';
-import { getReaders } from './entries.ts';
-import type { ReceivedShare } from './list.ts';
-import { getListedTitle } from './listed-title.ts';
-import { maxNew } from './news.ts';
+
+/** Counts no more as new: nobody reads a greater number. */
+export const maxNew = 100;
 
 const example = {
   id: exampleShare.id,
@@ -23,7 +20,7 @@ const example = {
 };
 
 /** A share of someone else in the list of a reader. */
-const ReceivedShareSummary = z
+export const ReceivedShareSummary = z
   .object({
     id: z.string(),
     title: z.string().nullable().meta({
@@ -84,24 +81,3 @@ export const Unlisted = z.object({ id: z.string(), message: z.string() }).meta({
   id: 'UnlistedShare',
   examples: [{ id: example.id, message: 'Removed from your list' }],
 });
-
-/** Converts a share of someone else for the list of a reader, who doesn’t learn whom else it names. */
-export const toReceived = (
-  { found, owner, sharedAt }: ReceivedShare,
-  seenAt: string,
-): z.output<typeof ReceivedShareSummary> => {
-  const { share } = found;
-  return {
-    id: share.id,
-    title: getListedTitle(share) ?? null,
-    language: share.language,
-    url: getUrl(share.slug ?? share.id),
-    from: { id: owner.id, name: owner.name, avatar: owner.avatar ?? null },
-    audience: getAudience(share),
-    readersCount: Math.max(0, getReaders(share).length - 1),
-    sharedAt,
-    isNew: sharedAt > seenAt,
-    protected: share.password !== undefined,
-    status: getShareStatus(found) === 'active' ? 'active' : 'ended',
-  };
-};
