@@ -14,6 +14,7 @@ import {
   readWrite,
   readWriteDelete,
   recordedWrites,
+  sharePartitions,
   type TableAction,
   userDataPartitions,
 } from './rights.ts';
@@ -283,11 +284,10 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   share: {
     memoryMb: 1_024,
     timeoutSeconds: 15,
-    table: readWrite,
+    table: [...readWrite, 'ConditionCheckItem'],
     partitions: [
       'USER#*',
-      'SHARE#*',
-      'SLUG#*',
+      ...sharePartitions,
       // Readers are named by email address, too.
       'EMAIL#*',
       'TOTAL#*',
@@ -434,6 +434,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'FILES#PURGES#*',
       'FILES#UPLOADS#ENDS#*',
       'SHARES#ENDS#*',
+      'SHARES#HIDDEN#*',
       'SHARES#TOMBSTONES#*',
     ],
     texts: ['DeleteObject'],
@@ -442,6 +443,13 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     jobs: ['mail', 'work'],
     mail: true,
     gateway: true,
-    settings: ['PUBLIC_URL', 'MAIL_FROM', 'MAIL_RATE', 'MAIL_CONCURRENCY', 'AUDIT_KEEP'],
+    settings: [
+      'MAX_AUDIENCE',
+      'PUBLIC_URL',
+      'MAIL_FROM',
+      'MAIL_RATE',
+      'MAIL_CONCURRENCY',
+      'AUDIT_KEEP',
+    ],
   },
 };

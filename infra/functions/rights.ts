@@ -21,6 +21,9 @@ export const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as con
 /** Users, their lists and their unique keys. */
 export const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
 
+/** Shares, their names and the list of those for all members. */
+export const sharePartitions = ['SHARE#*', 'SLUG#*', 'SHARES#MEMBERS#*'] as const;
+
 export const documentPartitions = ['DOCUMENT#*', 'DOCUMENTS#*'] as const;
 
 export const filePartitions = ['FILE#*', 'FILES#*'] as const;
@@ -29,8 +32,7 @@ export const eventPartitions = ['CALENDAR#*', 'EVENT#*'] as const;
 
 /** Records that are deleted or transferred with their user. */
 export const userDataPartitions = [
-  'SHARE#*',
-  'SLUG#*',
+  ...sharePartitions,
   ...documentPartitions,
   ...filePartitions,
   'MESSAGE#*',

@@ -32,7 +32,7 @@ export type StoredNotificationSettings = Readonly<
 
 const descriptions: Readonly<Record<NotificationTopic, string>> = {
   messages: 'New messages.',
-  sharing: 'Documents and files that others share with you.',
+  sharing: 'Documents, files and snippets that others share with you.',
   events: 'Invitations, changes of events, and answers to your invitations.',
   reminders: 'Reminders of events and tasks.',
   shares: 'Your shares: edited by a moderator, ended, reviewed or taken down.',

@@ -43,6 +43,15 @@ export const notificationTemplates = {
     link: `/api/files/${file.id}`,
     sender,
   }),
+  snippetShared: (share: { id: string; title: string | undefined }, sender: Sender): Notice => ({
+    topic: 'sharing',
+    type: 'user',
+    title: 'A snippet was shared with you',
+    action: 'shared a snippet with you',
+    content: share.title === undefined ? 'Untitled snippet' : quote(share.title),
+    link: `/s/${share.id}`,
+    sender,
+  }),
   messageReceived: (
     message: { id: number; conversationId: number; subject: string },
     sender: Sender,

@@ -16,6 +16,7 @@ import { newFailedJob } from '../support/service/failed-job.ts';
 import { form } from '../support/service/form.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
+import { receivedOf } from '../support/shares/received.ts';
 import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import {
@@ -231,6 +232,15 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /api/settings/spending/lift': async () => {
     const { token } = await newUserOf('super_admin');
     return () => call('POST /api/settings/spending/lift', { token, body: {} });
+  },
+  'PUT /api/share/received/seen': async () => {
+    const { token } = await newPerson();
+    return () => receivedOf({ token }).see();
+  },
+  'DELETE /api/share/received/{id}': async () => {
+    const reader = await newPerson();
+    const { shareId } = await newShare({ readers: [reader.id] });
+    return () => receivedOf(reader).unlist(shareId);
   },
   'POST /api/share/{id}/links': async () => {
     const { token, shareId } = await newShare();

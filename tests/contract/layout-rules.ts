@@ -23,6 +23,7 @@ export const groupLevels = [
   ['recurrence'],
   ['record'],
   ['account', 'events', 'feed', 'reading', 'reminders', 'requests', 'uploads'],
+  ['received'],
   ['ending', 'listing'],
   ['changing'],
   ['links', 'moderation', 'revisions'],

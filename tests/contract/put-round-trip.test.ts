@@ -168,6 +168,7 @@ const others = [
   'PUT /api/notifications/{id}/read',
   'PUT /api/calendar/events/{id}/attendance',
   'PUT /api/calendar/events/{id}/occurrences/{start}',
+  'PUT /api/share/received/seen',
   'PUT /api/shares/{id}/decision',
 ];
 

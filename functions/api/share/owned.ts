@@ -20,11 +20,13 @@ import {
 } from '../../../shared/users/owned-records.ts';
 import { deleteShareOf } from './ending/delete.ts';
 import { loadShare } from './reading/load.ts';
+import { receivedWrites, withoutReader } from './received/entries.ts';
+import { leaveShares } from './received/leave.ts';
 import { getCounts, markSuspended } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
 import { addToListsWrite } from './record/list-entry.ts';
 import { ownerStatusCheck } from './record/rights.ts';
-import { retryOnConflict } from './record/share.ts';
+import { retryOnConflict, type StoredShare } from './record/share.ts';
 
 const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
@@ -64,21 +66,24 @@ const transferShare = (id: string, to: number): Promise<true> =>
     if (ownerId === to) return true;
     if (!receiver) throw new ReceiverRemoved();
     const status = receiver['status'] as string;
+    // Its owner isn’t a reader, too.
+    const named = withoutReader(share, to);
+    const fields = { ownerId: to, ...named, version: version + 1 };
     const refused = await transact([
       { write: ownerStatusCheck(status, to), refused: 'changed' },
       {
-        write: updateFields(
-          shareKeys.record.at({ id }),
-          { ownerId: to, version: version + 1 },
-          versionCondition(version),
-        ),
+        write: updateFields(shareKeys.record.at({ id }), fields, versionCondition(version)),
         refused: 'changed',
       },
       updateFields(
         shareKeys.access.at({ id }),
-        { ownerSuspended: status === 'suspended' || undefined },
+        {
+          ownerSuspended: status === 'suspended' || undefined,
+          ...(named && { audienceId: named.audienceId }),
+        },
         { expression: 'attribute_exists(pk)' },
       ),
+      ...receivedWrites(share, { ...share, ...fields } as StoredShare),
       deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
       addToListsWrite({ ...share, ownerId: to }),
       ...countSteps(getCounts(share), getCounts({ ownerId: to })),
@@ -164,5 +169,6 @@ const countShares = async (ownerId: number): Promise<OwnedCount> => {
 export const owned: OwnedRecords = {
   deleteOrTransfer: deleteOrTransferShares,
   counted: { kind: 'shares', count: countShares },
+  leave: leaveShares,
   setSuspended: suspendShares,
 };

@@ -34,6 +34,7 @@ import { loadShare } from './reading/load.ts';
 import { openContent, openWithoutView } from './reading/open.ts';
 import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
 import { receiptRoutes } from './receipts/routes.ts';
+import { receivedRoutes } from './received/routes.ts';
 import { getAudience } from './record/audience.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { readReaderList } from './record/reader-list.ts';
@@ -300,6 +301,7 @@ export const routes = [
       return { id: params.id, message: 'Deleted' };
     },
   }),
+  ...receivedRoutes,
   ...linkRoutes,
   ...receiptRoutes,
   ...revisionRoutes,

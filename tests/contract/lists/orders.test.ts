@@ -5,6 +5,7 @@ import { made as madeFile, remove as removeFile } from '../../support/files/file
 import { sent } from '../../support/messages/messages.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
+import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { readIds } from '../../support/service/pages.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
@@ -12,6 +13,7 @@ import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useBucket();
+useJobs();
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 
@@ -28,6 +30,7 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   'GET /api/notifications': ['createdAt'],
   'GET /api/sales': ['soldAt'],
   'GET /api/share': ['createdAt'],
+  'GET /api/share/received': ['sharedAt'],
   'GET /api/shares': ['createdAt'],
   'GET /api/users': ['createdAt', 'name'],
 };
@@ -91,6 +94,11 @@ describe('the prefix - of an order', () => {
       await post('POST /api/sales', { amount: at, soldAt: `2026-01-0${at}` });
       await post('POST /api/share', { content: id });
     }
+    const { token } = await newUserOf('user');
+    for (const content of ['1', '2', '3']) {
+      await call('POST /api/share', { token, body: { content, readers: [root.id] } });
+    }
+    await settleJobs();
   });
 
   const walk = (endpoint: string, query: Readonly<Record<string, string>>): Promise<unknown[]> =>

@@ -25,7 +25,7 @@ const documented = (endpoint: string): Operation => {
 const verbs = new Set(
   (
     'Accept Cancel Change Check Complete Convert Count Create Delete Download End Get Lift List Mark Moderate Move Open ' +
-    'Record Refresh Report Request Reopen Resend Reset Respond Restore Retry Revoke Send Share Show Sign Unshare Update Upload Verify'
+    'Record Refresh Remove Reopen Report Request Resend Reset Respond Restore Retry Revoke Send Share Show Sign Unshare Update Upload Verify'
   ).split(' '),
 );
 

@@ -1,9 +1,11 @@
+import { reconcileReaders } from '../../../functions/api/share/received/reconcile.ts';
 import diagramManifest from '../../../functions/web/snippet/built/diagram-manifest.json' with {
   type: 'json',
 };
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
 import { words } from '../shares/contents.ts';
+import { receivedOf } from '../shares/received.ts';
 import {
   endAsReader,
   linksOf,
@@ -13,6 +15,7 @@ import {
   sharesOf,
 } from '../shares/requests.ts';
 import { frame, open, page, raw, view, viewByLink } from '../shares/shares.ts';
+import type { Person } from '../users/test-users.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
 /** After this time the rate limit for new shares is full again. */
@@ -25,6 +28,20 @@ const newShare = async (fields: object = {}) => {
   const id = await her.newShare({ title: 'Hi', ...fields });
   pass(limitMs);
   return { ...her, ...linksOf(person), id };
+};
+
+/** Shares something with a reader, whose list has it as if its job had run. */
+const shareWith = async (owner: Person, reader: Person): Promise<string> => {
+  const id = await sharesOf(owner).newShare({ readers: [reader.id] });
+  const at = new Date().toISOString();
+  await reconcileReaders({ id, added: [reader.id], removed: [], at });
+  return id;
+};
+
+/** Creates a share that is in a reader’s list. */
+const newReceived = async () => {
+  const [owner, reader] = [await newUser(), await newUser()];
+  return { id: await shareWith(owner, reader), reader };
 };
 
 /** Creates a share with a revision. */
@@ -100,6 +117,19 @@ export const shareCalls: TypicalCalls = {
     const { newShare: make, summary } = sharesOf(await newUser());
     await moreThanAPage(make);
     return summary;
+  },
+  'GET /api/share/received': async () => {
+    const [owner, reader] = [await newUser(), await newUser()];
+    await moreThanAPage(() => shareWith(owner, reader));
+    return () => receivedOf(reader).received();
+  },
+  'PUT /api/share/received/seen': async () => {
+    const { see } = receivedOf(await newUser());
+    return () => see();
+  },
+  'DELETE /api/share/received/{id}': async () => {
+    const { id, reader } = await newReceived();
+    return () => receivedOf(reader).unlist(id);
   },
   'PUT /api/share/{id}': async () => {
     const { id, put } = await newShare();

@@ -6,6 +6,7 @@ import * as markdown from '../../../../shared/markdown/markdown.ts';
 import { findFrontTitle, findTitle } from '../../../../shared/markdown/page/title.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { storeTexts, type Texts } from '../../../../shared/storage/stored-text.ts';
+import { getMembersSince, receivedWrites } from '../received/entries.ts';
 import { createAccessWrite } from '../record/access-state.ts';
 import { auditCreated } from '../record/audit.ts';
 import { countPublished, narrow } from '../record/ceiling.ts';
@@ -117,6 +118,7 @@ export const create = async (
     inRecord: true,
   });
   const now = new Date().toISOString();
+  const membersSince = getMembersSince(opensTo, now);
   const share: StoredShare = {
     id,
     ownerId,
@@ -131,6 +133,7 @@ export const create = async (
     ...(contentTitle !== undefined && { contentTitle }),
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(membersSince !== undefined && { membersSince }),
     createdAt: now,
     updatedAt: now,
     version: 1,
@@ -142,6 +145,7 @@ export const create = async (
     createAccessWrite(share),
     scheduleEnd(share),
     addToListsWrite(share),
+    ...receivedWrites(undefined, share),
     ...countSteps([], getCounts(share), refuseSuspended),
     write,
     countPublished(actor),

@@ -10,6 +10,7 @@ import { ownerNotificationSteps } from '../ending/notify.ts';
 import { isRestricted, requiresView } from '../reading/access.ts';
 import { admitEditor, type ReadableShare } from '../reading/admission.ts';
 import { forgetTexts } from '../reading/text-memory.ts';
+import { getMembersSince, receivedWrites } from '../received/entries.ts';
 import { updateAccessWrite } from '../record/access-state.ts';
 import { isOpenToAll } from '../record/audience.ts';
 import { auditUpdated } from '../record/audit.ts';
@@ -183,7 +184,8 @@ export const change = async (
       version: before.version + 1,
     };
     const isContentRestricted = staysRestricted(before, { ...before, ...fields } as StoredShare);
-    const changed = { ...fields, isContentRestricted };
+    const membersSince = getMembersSince({ ...before, ...fields }, fields.updatedAt);
+    const changed = { ...fields, isContentRestricted, membersSince };
     const share = { ...before, ...changed } as StoredShare;
     if (isSameRecord(before, share)) return { found: current, generatedPassword };
     const refused = await transact([
@@ -194,6 +196,7 @@ export const change = async (
       { write: updateAccessWrite(share), refused: 'changed' },
       ...changeSlug(before, share),
       rescheduleEnd(before, share),
+      ...receivedWrites(before, share),
       ...writes,
       ...(await ownerNotificationSteps(
         before,

@@ -7,6 +7,7 @@ import { notificationTemplates } from '../../../../shared/notifications/template
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { loadShare } from '../reading/load.ts';
 import { deleteReceiptsWrite } from '../reading/receipts.ts';
+import { receivedWrites } from '../received/entries.ts';
 import { auditDeleted } from '../record/audit.ts';
 import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
@@ -38,6 +39,7 @@ const deleteIfUnchanged = async (
     deleteScheduledEnd(share),
     releaseSlug(share),
     deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
+    ...receivedWrites(share, undefined),
     ...countSteps(withoutCountersOf(removed, getCounts(share)), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
     deleteRevisionsWrite(share),

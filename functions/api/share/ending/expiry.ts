@@ -8,6 +8,7 @@ import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { loadShare, loadShares } from '../reading/load.ts';
+import { receivedWrites } from '../received/entries.ts';
 import { viewCountCondition } from '../record/access-state.ts';
 import { deleteScheduledEnd, expiryIndex } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
@@ -37,6 +38,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     hasRevisions: undefined,
     isContentRestricted: undefined,
     contentTitle: undefined,
+    membersSince: undefined,
     description: undefined,
     password: undefined,
   };
@@ -60,6 +62,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
       },
       deleteScheduledEnd(share),
       texts && removeTexts(shareKeys.content.at({ id }), texts),
+      ...receivedWrites(share, { ...share, ...tombstone }),
       ...(await endNotificationSteps(found)),
     ]);
     return refused?.by === 'newerNotification' ? undefined : true;

@@ -17,3 +17,17 @@ export const shareOpenedJob = defineJob('share-opened', ShareId);
 
 /** Notifies moderators of a reported share. */
 export const shareReportedJob = defineJob('share-reported', ShareId);
+
+/**
+ * Brings the lists of readers in line with a share, and notifies those whom it names since `at`. `removed` may still have
+ * an entry.
+ */
+export const shareReadersJob = defineJob(
+  'share-readers',
+  z.object({
+    id: z.string(),
+    added: z.array(z.int()),
+    removed: z.array(z.int()),
+    at: z.iso.datetime(),
+  }),
+);

@@ -28,6 +28,18 @@ export const shareKeys = {
   ownCount: keyFamily('USER#{ownerId:int}', 'SHARES'),
   /** Number of shares that an API token created on a day (UTC), if its ceiling limits them. */
   published: keyFamily('USER#{ownerId:int}', 'PUBLISHED#{tokenId:int}#{day}'),
+  /** Names a user as a reader of a share, whether or not it is in the user’s list. */
+  reader: keyFamily('USER#{userId:int}', 'READS#{id}'),
+  /** Shares that name a user as a reader, by when they did first. */
+  received: keyFamily('USER#{userId:int}', 'RECEIVED#{sharedAt}#{id}'),
+  /** Up to when a user has seen what others share. */
+  seen: keyFamily('USER#{userId:int}', 'RECEIVED'),
+  /** A share for all members that a user removed from the list. */
+  hidden: keyFamily('USER#{userId:int}', 'HIDDEN#{id}'),
+  /** Users who removed a share for all members from their list. */
+  hiddenBy: indexFamily('SHARES#HIDDEN#{id}', '{userId:int}'),
+  /** Shares for all members by when they became that, in four shards. */
+  members: keyFamily(`SHARES#MEMBERS#{id:shard of ${shards}}`, '{sharedAt}#{id}'),
   /** All shares by creation, in four shards. */
   all: indexFamily(`SHARES#ALL#{id:shard of ${shards}}`, '{createdAt}#{id}'),
   /** Reported shares by their first undecided report. */

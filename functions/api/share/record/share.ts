@@ -25,6 +25,8 @@ export interface StoredShare extends StoredOptions {
   readonly audienceId?: string;
   /** Whether it was ever open to fewer than all, so that those who opened it are recorded. */
   readonly hasReceipts?: true;
+  /** Since when it is for members, while it is (ISO 8601). */
+  readonly membersSince?: string;
   /** Set by the first change of its content. */
   readonly hasRevisions?: true;
   /** Whether its current content was under a password, a limit or a narrower audience that is gone. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { pass } from '../../../support/run/virtual-time.ts';
+import { receivedOf } from '../../../support/shares/received.ts';
 import { content, sharesOf } from '../../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
@@ -56,6 +57,20 @@ export const shareFlows: Flows = {
     await page(id);
     await runJobs();
     expect((await ann.look(id)).body.views).toBe(1);
+  },
+  'a share for readers, in their lists until it is deleted': async () => {
+    const [owner, reader] = [await newPerson(), await newPerson()];
+    const [ann, his] = [sharesOf(owner), receivedOf(reader)];
+    const id = await ann.newShare({ title: 'Named', readers: [reader.id] });
+    const later = await ann.newShare({ title: 'Later', readers: [reader.id] });
+    await runAll();
+    expect((await his.titles()).toSorted()).toEqual(['Later', 'Named']);
+    expect((await his.see()).status).toBe(200);
+    expect((await his.unlist(later)).status).toBe(200);
+    expect((await ann.put(id, { audience: 'private' })).status).toBe(200);
+    expect((await ann.remove(later)).status).toBe(200);
+    await runAll();
+    expect(await his.titles()).toEqual([]);
   },
   'a report, told to those who decide': async () => {
     const ann = sharesOf(await newPerson());

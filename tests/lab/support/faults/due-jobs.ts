@@ -156,6 +156,10 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
   'share-opened': async () => {
     await view(await sharesOf(await newUser()).newShare({ notify: true }));
   },
+  'share-readers': async () => {
+    const readers = [await newUser(), await newUser()];
+    await sharesOf(await newUser()).newShare({ readers: readers.map(({ id }) => id) });
+  },
   'share-reported': async () => {
     await newUser('super_admin');
     await report(await sharesOf(await newUser()).newShare());
