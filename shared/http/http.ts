@@ -17,6 +17,8 @@ export type Result = APIGatewayProxyStructuredResultV2;
 export interface RequestContext extends Context {
   route: Route;
   actor: Actor | undefined;
+  /** Whether there is no actor because the caller must verify the address first. */
+  isUnverified?: boolean;
   params: unknown;
   query: unknown;
   headers: unknown;

@@ -108,6 +108,12 @@ export interface PublicError {
   readonly query: string;
   /** The cookies of the request, each as `name=value`. */
   readonly cookies: readonly string[];
+  /** From where the browser reports the request to come, by `Sec-Fetch-Site`. */
+  readonly site?: string | undefined;
+  /** The caller, if the route knows one. */
+  readonly actor?: Actor | undefined;
+  /** Whether the caller counts as signed out, because the address must be verified first. */
+  readonly isUnverified?: boolean | undefined;
 }
 
 /** Renders an error as a page, or returns `undefined` for the error envelope. */

@@ -2,8 +2,8 @@ import type { Host } from '../../../shared/http/host.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import type { FailurePage, PublicError } from '../../../shared/http/route.ts';
 import { html } from '../../../shared/text/html.ts';
+import { leadingToShare } from '../layout/addresses/share-address.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
-import { leadingToShare } from '../layout/share-address.ts';
 import { fallbackTexts as texts } from './texts.ts';
 
 /** Tells whether the response is a page. Known API paths always return the error envelope. */

@@ -5,6 +5,7 @@ import { document } from '../layout/document.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { mainId } from './article.ts';
 import { snippetFrame, toShareArticle } from './content.ts';
+import { gateTexts } from './gates/texts.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** Links open outside of the frame, also those of the content. */
@@ -58,9 +59,16 @@ export const noticeEmbed = (
 <footer class="embed-bar">${id === undefined ? undefined : html`<a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`}<a class="end" href="/">${siteTexts.brand}</a></footer>`,
   );
 
+const openLink = (id: string): Html =>
+  html`<a class="btn primary" href="${getUrl(id)}">${gateTexts.open}</a>`;
+
+/** Renders the way to a share that isn’t open to all: on its own page, its reader can sign in. It reveals nothing of it. */
+export const signInEmbed = (id: string): string =>
+  noticeEmbed(gateTexts.signInFirst, texts.embedRestricted, { action: openLink(id) });
+
 /** Renders the way to a share that has to be opened on its own page. It reveals nothing about the share. */
 export const lockedEmbed = ({ share: { id } }: LockedShare): string =>
-  noticeEmbed(texts.openHeading, texts.embedLocked, {
-    action: html`<a class="btn primary" href="${getUrl(id)}">${texts.open}</a>`,
+  noticeEmbed(gateTexts.openHeading, texts.embedLocked, {
+    action: openLink(id),
     id,
   });

@@ -4,10 +4,10 @@ import { type PublicError, route } from '../../../shared/http/route.ts';
 import { admit } from '../../api/share/reading/admission.ts';
 import { notFound } from '../../api/share/record/share.ts';
 import { ShareId } from '../../api/share/requests/request-fields.ts';
-import { embedPage, lockedEmbed, noticeEmbed } from './embed-page.ts';
+import { embedPage, lockedEmbed, noticeEmbed, signInEmbed } from './embed-page.ts';
 import { sharePagePolicy } from './page-reply.ts';
 import { pageViewCounter, ReadHeaders } from './page-view.ts';
-import { toErrorTexts } from './simple-pages.ts';
+import { isSignInRequired, toErrorTexts } from './simple-pages.ts';
 
 /** Returns the headers of a page that these origins can frame. */
 const embedHeaders = (
@@ -20,7 +20,9 @@ const embedHeaders = (
 /** Responds to an error with a notice that any site can frame: it has neither content nor actions. */
 const replyWithNotice = (error: PublicError): Reply<string> => {
   const { title, text = error.message } = toErrorTexts(error);
-  return new Reply(noticeEmbed(title, text), {
+  const [, , id = ''] = error.path.split('/');
+  const notice = isSignInRequired(error) ? signInEmbed(id) : noticeEmbed(title, text);
+  return new Reply(notice, {
     status: error.status,
     headers: embedHeaders(['*']),
   });

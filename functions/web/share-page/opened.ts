@@ -17,6 +17,8 @@ export interface Opened extends FoundShare {
   readonly onlyFile: string | undefined;
   /** Whether the page is the owner’s, as their session says. */
   readonly isOwner: boolean;
+  /** Who can open it, in words, where the page is the owner’s. */
+  readonly readers?: string | undefined;
   /** Whether the owner looks at the page of readers. */
   readonly isPreview: boolean;
   /** Whether everyone gets this page: its script counts the view and adds what the owner can do. */

@@ -3,10 +3,11 @@ import { issueEndToken } from '../../api/share/reading/end-token.ts';
 import { issuePageToken } from '../../api/share/reading/open.ts';
 import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
+import { openPage } from './gates/open-page.ts';
 import { isLastView } from './own/own-bar.ts';
+import { describeReaders } from './own/readers-text.ts';
 import { veiledPage } from './own/veiled-page.ts';
 import { renderShare } from './share-page.ts';
-import { openPage } from './simple-pages.ts';
 
 /** What the page of a share depends on besides the share. */
 interface Shown {
@@ -31,21 +32,22 @@ export const composePage = async (
   if (admission.reading === undefined) {
     return { html: openPage(admission, theme, { asksFirst }), hasFrames: false };
   }
-  const isOwn = admission.reading === 'own';
-  const isPreview = isOwn && asksForPreview;
-  if (isOwn && !isPreview && isLastView(admission)) {
+  const isPreview = admission.reading === 'own' && asksForPreview;
+  const isOwnPage = admission.reading === 'own' && !isPreview;
+  if (isOwnPage && isLastView(admission)) {
     return { html: veiledPage(admission, theme), hasFrames: false };
   }
   const view = await issuePageToken(admission);
-  const [rendered, source, endToken] = await Promise.all([
+  const [rendered, source, endToken, readers] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
     // Where the session is enough, the source can be had however late.
     admission.reading === 'counted' ? admission.inlineSource() : undefined,
-    isOwn && !isPreview ? undefined : issueEndToken(admission),
+    isOwnPage ? undefined : issueEndToken(admission),
+    isOwnPage ? describeReaders(admission.share) : undefined,
   ]);
-  const isShared = asksFirst && admission.reading === 'free';
+  const shown = { theme, isPreview, isShared: asksFirst && admission.reading === 'free' };
   return {
-    html: renderShare(admission, { theme, isPreview, isShared, view, rendered, source, endToken }),
+    html: renderShare(admission, { ...shown, view, rendered, source, endToken, readers }),
     hasFrames: rendered === undefined || hasDiagram(rendered),
   };
 };

@@ -1,5 +1,6 @@
 import { Html, html } from '../../../shared/text/html.ts';
 import { areVisibleToReaders } from '../../api/share/reading/access.ts';
+import { isOpenToAll } from '../../api/share/record/audience.ts';
 import { getLinkUrl } from '../../api/share/record/links.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import { embedLine } from '../layout/embed-line.ts';
@@ -20,7 +21,7 @@ const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 
 /** Renders the entry of the menu that copies the line to embed the share, for its owner. */
 const embedding = ({ share, isOwner }: Opened, title: string): Html | undefined => {
-  if (!isOwner || !share.embedOrigins) return undefined;
+  if (!isOwner || !share.embedOrigins || !isOpenToAll(share)) return undefined;
   const line = embedLine(getUrl(share.slug ?? share.id), title);
   return html`<button type="button" data-copies-embed="${line}" hidden>${icon('code')}${texts.copyEmbed}</button>\n`;
 };

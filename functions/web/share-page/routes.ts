@@ -15,7 +15,7 @@ import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { passwordLimits } from '../../api/share/requests/limits.ts';
 import { LinkId, ShareId } from '../../api/share/requests/request-fields.ts';
-import { leadingToShare } from '../layout/share-address.ts';
+import { leadingToShare } from '../layout/addresses/share-address.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
 import { toSavedPage, toSource } from './downloads.ts';
@@ -24,13 +24,13 @@ import { viewRoutes } from './edge/view-routes.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
+import { openPage, viewRequiredPage } from './gates/open-page.ts';
+import { gateTexts as texts } from './gates/texts.ts';
 import { composePage } from './page.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
 import { pageViewCounter, ReadHeaders } from './page-view.ts';
 import { reportRoutes } from './report-routes.ts';
 import { revisionRoutes } from './revisions/routes.ts';
-import { openPage, viewRequiredPage } from './simple-pages.ts';
-import { sharePageTexts as texts } from './texts.ts';
 
 const ViewQuery = z.object({
   view: z.string().max(2_048).optional(),

@@ -105,7 +105,8 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 };
 
 /** What the page of a share shows besides the share. */
-interface Shown extends Pick<Opened, 'isPreview' | 'isShared' | 'view' | 'endToken' | 'theme'> {
+interface Shown
+  extends Pick<Opened, 'readers' | 'isPreview' | 'isShared' | 'view' | 'endToken' | 'theme'> {
   /** The text of Markdown as it was stored. */
   readonly rendered: string | undefined;
   /** What is included because the view token expires soon. */

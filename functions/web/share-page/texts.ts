@@ -28,21 +28,11 @@ export const sharePageTexts = {
     'Snippets can load images, styles and scripts over HTTPS but can’t connect, send forms or keep data.',
   saveFile: 'Save file',
   embedLocked: 'It has a password or a view limit. Open it on its own page.',
+  embedRestricted: 'Not everyone can open it. Sign in on its own page.',
   copyEmbed: 'Copy embed code',
   left: 'The snippet tried to open another page',
   leftWhy: 'Snippets can’t replace themselves with another page. Reload to see it again.',
   reload: 'Reload',
-  openHeading: 'Someone shared a snippet with you',
-  openCost: (left: number) =>
-    left === 1 ? 'Opening it uses the last view.' : `Opening it uses 1 of ${left} remaining views.`,
-  openProtected: 'This snippet is password-protected.',
-  password: 'Password',
-  passwordIncorrect: 'Incorrect password. Try again.',
-  open: 'Open snippet',
-  openFirst: 'Open the snippet first',
-  openFirstWhy: 'It has a password or a view limit, and your access has expired.',
-  openFirstLink: 'Go to snippet',
-
   reportTitle: 'Report this snippet',
   reportWhy:
     'Tell us what’s wrong. A moderator will review the report and may take the snippet down.',

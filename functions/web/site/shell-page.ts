@@ -10,6 +10,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
 import { can, type Permission } from '../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { withNext } from '../layout/addresses/destination.ts';
 import { isApple } from '../layout/command-key.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
 import { errorPageTexts as texts } from '../layout/error-texts.ts';
@@ -18,7 +19,6 @@ import type { PageSession } from '../layout/session.ts';
 import { type ShellPage, shell } from '../layout/shell/shell.ts';
 import { readTheme } from '../layout/theme.ts';
 import { visitHeaders } from '../layout/visit.ts';
-import { withNext } from './account/destination.ts';
 import { readSession } from './session.ts';
 
 /** A page of the console. */

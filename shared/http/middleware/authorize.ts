@@ -39,6 +39,7 @@ export const authorize = (): Middleware => ({
     if (access === 'public') return;
     const isUnverified = actor !== undefined && !route.isForUnverified && mustVerify(actor.user);
     if (access === 'optional') {
+      context.isUnverified = isUnverified;
       if (isUnverified || (actor && !hasScope(actor, scope))) context.actor = undefined;
       return;
     }

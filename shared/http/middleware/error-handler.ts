@@ -7,12 +7,18 @@ import {
   contentTypes,
   type Event,
   type Middleware,
+  type RequestContext,
   type Result,
   requestId,
 } from '../http.ts';
 import type { FailurePage } from '../route.ts';
 
-const renderPage = (errorPage: FailurePage, error: AppError, event: Event): Result | undefined => {
+const renderPage = (
+  errorPage: FailurePage,
+  error: AppError,
+  event: Event,
+  { actor, isUnverified }: Pick<RequestContext, 'actor' | 'isUnverified'>,
+): Result | undefined => {
   const { status, code, message } = error;
   const reply = errorPage({
     status,
@@ -24,6 +30,9 @@ const renderPage = (errorPage: FailurePage, error: AppError, event: Event): Resu
     path: event.rawPath,
     query: event.rawQueryString,
     cookies: event.cookies ?? [],
+    site: event.headers['sec-fetch-site'],
+    actor,
+    isUnverified,
   });
   return (
     reply && {
@@ -68,7 +77,8 @@ export const errorHandler = (unmatchedPage?: FailurePage): Middleware => ({
     const isText = context.route?.toText !== undefined && prefersText(event.headers['accept']);
     const result = isText
       ? createLine(appError)
-      : ((errorPage && renderPage(errorPage, appError, event)) ?? createEnvelope(appError, event));
+      : ((errorPage && renderPage(errorPage, appError, event, context)) ??
+        createEnvelope(appError, event));
     request.response = {
       ...result,
       headers: {

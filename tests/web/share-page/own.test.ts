@@ -36,7 +36,7 @@ describe('The page of a share for its owner', () => {
       expect(body).not.toContain('Someone shared');
     }
     expect(await viewsOf(id)).toBe(0);
-    expect((await open(id, bob.token)).body).toContain('Someone shared a snippet with you');
+    expect((await open(id, bob.token)).body).toContain('Enter the password');
     expect((await open(id, undefined)).body).not.toContain('This is yours');
   });
 

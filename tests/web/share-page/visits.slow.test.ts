@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', () => {
     expect(await snippet(page).innerText()).toBe('The snippet');
     pass(minute);
     await page.reload();
-    expect(await heading(page)).toBe('Someone shared a snippet with you');
+    expect(await heading(page)).toBe('Enter the password');
     await enter('Abc123');
     expect(await snippet(page).innerText()).toBe('The snippet');
     expect(await viewsOf(id)).toBe(2);

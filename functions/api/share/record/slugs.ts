@@ -7,7 +7,7 @@ import type { Step } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { shareKeys } from './keys.ts';
 import { isReserved } from './reserved-slugs.ts';
-import { notFound, type StoredShare } from './share.ts';
+import type { StoredShare } from './share.ts';
 import { maxSlugLength, slugPattern } from './slug-pattern.ts';
 
 /** How long only the last owner can take a released slug again (decisions.md#slugs). */
@@ -35,15 +35,13 @@ export const createShareId = (): string => {
 };
 
 /**
- * Returns the id of the share that an id or a slug identifies. An id takes no request.
- * @throws AppError NOT_FOUND if no share has the slug
+ * Returns the id of the share that an id or a slug identifies. An id takes no request. If no share has the slug, it returns
+ * the slug, which is no share's id: what is read next finds nothing then, as late as a share that isn't for the asker.
  */
 export const resolveShareId = async (idOrSlug: string): Promise<string> => {
   if (!isSlug(idOrSlug)) return idOrSlug;
   const [item] = await batchGet([shareKeys.slug.at({ slug: idOrSlug })]);
-  const id = item && parseSlug(item).shareId;
-  if (id === undefined) throw notFound();
-  return id;
+  return (item && parseSlug(item).shareId) ?? idOrSlug;
 };
 
 /** Whether an owner can take a slug with this item. */

@@ -6,6 +6,12 @@ export const ownTexts = {
   views: (count: number) => (count === 1 ? '1 view' : `${count.toLocaleString('en')} views`),
   anyone: 'anyone with the link',
   anyoneWithPassword: 'anyone with the link and the password',
+  everyone: 'everyone here',
+  people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
+  named: (name: string, others: number) =>
+    others === 0 ? name : `${name} and ${others === 1 ? '1 other' : `${others} others`}`,
+  onlyYou: 'only you',
+  withPassword: (who: string) => `${who}, with the password`,
   preview: 'Preview',
   edit: 'Edit',
   stop: 'Stop',

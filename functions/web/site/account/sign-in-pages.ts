@@ -1,11 +1,11 @@
 import type { SignOutReason } from '../../../../shared/auth/sign-out-reason.ts';
 import type { Setting } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
+import { getDestination, withNext } from '../../layout/addresses/destination.ts';
 import { card } from '../../layout/card.ts';
 import { type FormField, formField, scriptedForm } from '../../layout/form.ts';
 import { fieldTexts as fields } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';
-import { getDestination, withNext } from './destination.ts';
 import { signInTexts as texts } from './texts.ts';
 
 /** The values of the setting REGISTRATION. */

@@ -3,11 +3,11 @@ import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { type RouteRequest, route } from '../../../../shared/http/route.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
+import { getDestination } from '../../layout/addresses/destination.ts';
 import { replyWithErrorPage } from '../../layout/error-page.ts';
 import { pagePolicy } from '../../layout/policy.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { visitHeaders } from '../../layout/visit.ts';
-import { getDestination } from './destination.ts';
 import { forgotPage, loginPage, registerPage, type SignInVisit } from './sign-in-pages.ts';
 
 const page = (body: string): Reply<string> =>

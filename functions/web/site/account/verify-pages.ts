@@ -2,10 +2,10 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { getAddressToVerify, readVerification } from '../../../api/users/account/link-token.ts';
+import { getDestination, withNext } from '../../layout/addresses/destination.ts';
 import { card } from '../../layout/card.ts';
 import { scriptedForm } from '../../layout/form.ts';
 import type { Theme } from '../../layout/theme.ts';
-import { getDestination, withNext } from './destination.ts';
 import { verifyTexts as texts } from './texts.ts';
 
 /** What the verification page is rendered for. */

@@ -19,14 +19,14 @@ import {
 } from '../../../../functions/api/share/revisions/revisions.ts';
 import { toSavedPage, toSource } from '../../../../functions/web/share-page/downloads.ts';
 import { embedPage, lockedEmbed } from '../../../../functions/web/share-page/embed-page.ts';
+import {
+  openPage,
+  viewRequiredPage,
+} from '../../../../functions/web/share-page/gates/open-page.ts';
 import { composePage } from '../../../../functions/web/share-page/page.ts';
 import { savedPage } from '../../../../functions/web/share-page/saved-page.ts';
 import { renderShare } from '../../../../functions/web/share-page/share-page.ts';
-import {
-  endPage,
-  openPage,
-  viewRequiredPage,
-} from '../../../../functions/web/share-page/simple-pages.ts';
+import { endPage } from '../../../../functions/web/share-page/simple-pages.ts';
 
 type Found = Awaited<ReturnType<typeof loadShare>>;
 

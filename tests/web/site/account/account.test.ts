@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatDevice } from '../../../../functions/web/browser/data/device.ts';
-import { getDestination, withNext } from '../../../../functions/web/site/account/destination.ts';
+import {
+  getDestination,
+  withNext,
+} from '../../../../functions/web/layout/addresses/destination.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { login, newPerson } from '../../../support/users/test-users.ts';

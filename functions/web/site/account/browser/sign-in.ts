@@ -1,4 +1,4 @@
-import { getDestination } from '../destination.ts';
+import { getDestination } from '../../../layout/addresses/destination.ts';
 import { carryEmail } from './parts/carried-email.ts';
 import { handleForm, post } from './parts/form.ts';
 

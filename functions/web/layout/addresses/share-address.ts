@@ -1,5 +1,5 @@
-import { Reply } from '../../../shared/http/reply.ts';
-import type { FailurePage, PublicError } from '../../../shared/http/route.ts';
+import { Reply } from '../../../../shared/http/reply.ts';
+import type { FailurePage, PublicError } from '../../../../shared/http/route.ts';
 
 /** What texts put behind an address, and programs take for a part of it. None is in an address of a share. */
 const marks = new Set('.,;:!/\\)>]}*"\'`“”‘’»›。，、）」』》');

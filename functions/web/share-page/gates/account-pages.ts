@@ -1,0 +1,96 @@
+import type { PublicError } from '../../../../shared/http/route.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { type Html, html } from '../../../../shared/text/html.ts';
+import { slugPattern } from '../../../api/share/record/slug-pattern.ts';
+import { withNext } from '../../layout/addresses/destination.ts';
+import { errorPageTexts } from '../../layout/error-texts.ts';
+import { getInitials } from '../../layout/initials.ts';
+import { readTheme } from '../../layout/theme.ts';
+import { isArrival } from '../../layout/visit.ts';
+import { gatePage, way } from './gate-page.ts';
+import { gateTexts as texts } from './texts.ts';
+
+/** Returns the id or slug in the address of a share’s page. */
+const toName = ({ path }: PublicError): string => path.split('/')[2] ?? '';
+
+/** Returns the address that signing in leads back to: this one, or the page of the share after a form. */
+const toNext = (failure: PublicError): string => {
+  const { method, path, query } = failure;
+  if (method !== 'GET' && method !== 'HEAD') return `/s/${toName(failure)}`;
+  return query === '' ? path : `${path}?${query}`;
+};
+
+/** Returns the script that asks for the session, where only a script can tell if there is one (decisions.md#pages). */
+const chooseScripts = ({ site, cookies }: PublicError) =>
+  isArrival({ 'sec-fetch-site': site }, cookies) ? (['arrival.js'] as const) : [];
+
+/** Renders the ways to sign in that lead back. */
+const waysIn = (failure: PublicError): Html => {
+  const next = toNext(failure);
+  const isOpen = getSetting('REGISTRATION') === 'open';
+  return html`<div class="ways">${way(withNext('/login', next), texts.signIn, 'primary ')}${isOpen ? way(withNext('/register', next), texts.createAccount) : undefined}</div>
+`;
+};
+
+const aboutLink = html`<a href="/">${texts.about}</a>`;
+
+/** Renders the wish that its reader signs in, of a share that isn’t open to all, or verifies the address first. */
+export const signInPage = (failure: PublicError): string => {
+  const next = toNext(failure);
+  return gatePage({
+    mark: 'person',
+    theme: readTheme(failure.cookies),
+    note: texts.comeBack,
+    footer: aboutLink,
+    ...(failure.isUnverified
+      ? {
+          title: texts.verifyFirst,
+          about: texts.verifyFirstWhy,
+          content: way(withNext('/verify', next), texts.verify, 'primary '),
+        }
+      : {
+          title: texts.signInFirst,
+          about: texts.signInFirstWhy,
+          content: waysIn(failure),
+          scripts: chooseScripts(failure),
+        }),
+  });
+};
+
+/** Renders whose session it is, and the way to another account. */
+const account = (failure: PublicError, { name, email }: { name: string; email: string }): Html =>
+  html`<div class="ways"><div class="whoami"><span class="av" aria-hidden="true">${getInitials(name)}</span><span class="cut">${email}</span><button class="end" type="button" data-switches="${withNext('/login', toNext(failure))}" aria-label="${texts.switchAccountWhy}" hidden>${texts.switchAccount}</button></div>
+<p class="err" role="alert" data-failure hidden>${texts.notSwitched}</p>${way('/shares?with=me', texts.sharedWithMe)}</div>
+`;
+
+/**
+ * Renders that there is no share, or none for this reader: both are one page. It names the account, and offers to sign in where
+ * an address is a name, which the signed out learn nothing of (decisions.md#audience).
+ */
+export const notFoundPage = (failure: PublicError): string => {
+  const { actor, status, requestId, cookies } = failure;
+  const gate = {
+    title: texts.notFound,
+    mark: 'question',
+    theme: readTheme(cookies),
+    footer: errorPageTexts.about(status, requestId),
+  } as const;
+  if (actor) {
+    return gatePage({
+      ...gate,
+      about: texts.notFoundForAccount,
+      content: account(failure, actor.user),
+      scripts: ['switch-account.js'],
+    });
+  }
+  if (!slugPattern.test(toName(failure))) {
+    const content = way('/', errorPageTexts.toStart, 'primary ');
+    return gatePage({ ...gate, about: texts.notFoundWhy, content });
+  }
+  return gatePage({
+    ...gate,
+    about: texts.notFoundByName,
+    content: waysIn(failure),
+    scripts: chooseScripts(failure),
+  });
+};

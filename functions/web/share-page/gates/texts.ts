@@ -1,0 +1,38 @@
+/** Texts of the pages in the place of a share. */
+export const gateTexts = {
+  about: 'What is Handbill?',
+  report: 'Report this snippet',
+
+  password: 'Password',
+  enterPassword: 'Enter the password',
+  enterPasswordWhy: 'This snippet is password-protected. Ask the person who sent you the link.',
+  passwordHint: '6 letters or digits',
+  passwordIncorrect: 'Incorrect password. Try again.',
+  openHeading: 'Someone shared a snippet with you',
+  openCost: (left: number) =>
+    left === 1 ? 'Opening it uses the last view.' : `Opening it uses 1 of ${left} remaining views.`,
+  open: 'Open snippet',
+  openFirst: 'Open the snippet first',
+  openFirstWhy: 'It has a password or a view limit, and your access has expired.',
+  openFirstLink: 'Go to snippet',
+
+  signInFirst: 'Sign in to open this',
+  signInFirstWhy: 'It was shared with people here. Sign in, and it opens if you’re one of them.',
+  signIn: 'Sign in',
+  createAccount: 'Create account',
+  comeBack: 'You come back to this page afterwards.',
+  verifyFirst: 'Verify your email to open this',
+  verifyFirstWhy:
+    'It was shared with people here. Verify your email address, and it opens if you’re one of them.',
+  verify: 'Verify email address',
+
+  notFound: 'Snippet not found',
+  notFoundWhy: 'The link is wrong, or the snippet was deleted.',
+  notFoundForAccount:
+    'The link is wrong, the snippet was deleted, or it wasn’t shared with this account.',
+  notFoundByName: 'The link is wrong, the snippet was deleted, or you need to sign in to see it.',
+  switchAccount: 'Switch',
+  switchAccountWhy: 'Switch account',
+  notSwitched: 'Couldn’t sign out. Try again.',
+  sharedWithMe: 'What’s shared with me',
+} as const;
