@@ -21,8 +21,8 @@ export const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as con
 /** Users, their lists and their unique keys. */
 export const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
 
-/** Shares, their names and the list of those for all members. */
-export const sharePartitions = ['SHARE#*', 'SLUG#*', 'SHARES#MEMBERS#*'] as const;
+/** Shares, their names and recipient links, and the list of those for all members. */
+export const sharePartitions = ['SHARE#*', 'SLUG#*', 'LINK#*', 'SHARES#MEMBERS#*'] as const;
 
 export const documentPartitions = ['DOCUMENT#*', 'DOCUMENTS#*'] as const;
 

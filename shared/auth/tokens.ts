@@ -17,7 +17,7 @@ const ofSession = {
 
 const ofRotation = { ...ofSession, n: z.int().nonnegative() };
 
-const ofOpened = { sub: z.string(), pwd: z.string().optional(), lnk: z.string().optional() };
+const ofOpened = { sub: z.string(), pwd: z.string().optional() };
 
 /** Claims of each token type, in addition to `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
 const claims = {
@@ -28,11 +28,12 @@ const claims = {
   /** Value of the session cookie. */
   session: z.object(ofSession),
   /**
-   * Allows reading a share again without consuming another view. `txt` identifies the content that was viewed, `pwd` the
-   * password that was entered, `lnk` the recipient link, `rdr` the user who was admitted, where not anyone is.
+   * Allows reading a share again without consuming another view. `sub` is the id of the share, or of the recipient link that
+   * opened it, `txt` identifies the content that was viewed, `pwd` the password that was entered, `rdr` the user who was
+   * admitted, where not anyone is.
    */
   view: z.object({ ...ofOpened, txt: z.string(), rdr: z.int().positive().optional() }),
-  /** Allows a reader to end a share. `pwd` and `lnk` are as above. */
+  /** Allows a reader to end a share. `sub` and `pwd` are as above. */
   end: z.object(ofOpened),
 } as const;
 

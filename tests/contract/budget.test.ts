@@ -93,7 +93,7 @@ it('limits the units and round trips of each request', () => {
       "DELETE /api/sales/{id}": "3 RU 18 WU 3 trips",
       "DELETE /api/share/received/{id}": "4 RU 4 WU 3 trips",
       "DELETE /api/share/{id}": "3 RU 14 WU 3 trips",
-      "DELETE /api/share/{id}/links/{linkId}": "3 RU 6 WU 3 trips",
+      "DELETE /api/share/{id}/links/{linkId}": "4 RU 6 WU 3 trips",
       "DELETE /api/users/{id}": "20 RU 29 WU 10 trips",
       "DELETE /api/users/{id}/sessions": "3 RU 6 WU 3 trips",
       "DELETE /api/users/{id}/sessions/{sessionId}": "4 RU 6 WU 4 trips",
@@ -157,7 +157,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/settings/failed-jobs": "3 RU 2 trips",
       "GET /api/settings/health": "6 RU 2 trips 1 S3 4 SQS",
       "GET /api/settings/spending": "3 RU 2 trips",
-      "GET /api/share (a view with a link)": "2 RU 1 WU 3 trips 1 SQS",
+      "GET /api/share (a view with a link)": "3 RU 1 WU 4 trips 1 SQS",
       "GET /api/share (a view)": "2 RU 1 WU 3 trips 1 SQS",
       "GET /api/share (another view)": "2 RU 1 WU 2 trips 1 SQS",
       "GET /api/share (own ones by status)": "26 RU 3 trips",
@@ -165,7 +165,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share (the owner's look)": "3 RU 2 trips",
       "GET /api/share/received": "37 RU 2 trips",
       "GET /api/share/summary": "15 RU 2 trips",
-      "GET /api/share/{id}/links": "3 RU 2 trips",
+      "GET /api/share/{id}/links": "4 RU 3 trips",
       "GET /api/share/{id}/receipts": "5 RU 3 trips",
       "GET /api/share/{id}/revisions": "4 RU 3 trips",
       "GET /api/share/{id}/revisions/{version}": "5 RU 3 trips",
@@ -206,6 +206,7 @@ it('limits the units and round trips of each request', () => {
       "GET /reset": "1 RU 1 trip",
       "GET /s/{id}": "2 RU 2 trips 1 SQS",
       "GET /s/{id} (again)": "2 RU 1 trip 1 SQS",
+      "GET /s/{id} (by a link)": "3 RU 3 trips",
       "GET /s/{id} (with a limit)": "2 RU 2 trips",
       "GET /s/{id}/embed": "2 RU 2 trips 1 SQS",
       "GET /s/{id}/end": "2 RU 2 trips",
@@ -258,7 +259,7 @@ it('limits the units and round trips of each request', () => {
       "POST /api/settings/test-mail": "2 RU 1 WU 2 trips",
       "POST /api/share": "2 RU 15 WU 3 trips",
       "POST /api/share/{id}/end": "4 RU 8 WU 4 trips",
-      "POST /api/share/{id}/links": "3 RU 6 WU 3 trips",
+      "POST /api/share/{id}/links": "3 RU 8 WU 3 trips",
       "POST /api/share/{id}/reopen": "3 RU 8 WU 3 trips",
       "POST /api/share/{id}/report": "2 RU 11 WU 4 trips",
       "POST /api/share/{id}/revisions/{version}/restore": "6 RU 13 WU 6 trips",
@@ -268,6 +269,7 @@ it('limits the units and round trips of each request', () => {
       "POST /reset": "2 RU 16 WU 4 trips 1 SQS",
       "POST /s/{id}/end": "5 RU 13 WU 6 trips",
       "POST /s/{id}/open": "2 RU 1 WU 3 trips 1 SQS",
+      "POST /s/{id}/open (by a link)": "3 RU 1 WU 4 trips 1 SQS",
       "POST /s/{id}/report": "2 RU 11 WU 4 trips",
       "POST /s/{id}/view": "2 RU 2 trips 1 SQS",
       "POST /undo-email": "4 RU 22 WU 3 trips",
@@ -311,9 +313,11 @@ const threeTrips = [
   'GET /api/share (a view)',
   'GET /api/share (own ones by status)',
   'GET /api/share/{id}/receipts',
+  'GET /api/share/{id}/links',
   'GET /api/share/{id}/revisions',
   'GET /api/share/{id}/revisions/{version}',
   'GET /api/share/{id}/revisions/{version}/diff',
+  'GET /s/{id} (by a link)',
   'GET /s/{id}/revisions',
   'GET /s/{id}/revisions/{version}/raw',
   'GET /api/shares/{id}',
@@ -335,12 +339,13 @@ it('allows signed-in reads two round trips, and few of them three', () => {
       .filter((name) => !isReceiving(name))
       .toSorted(),
   ).toEqual(threeTrips.toSorted());
-  // A comparison and a search for people count for their limits, too.
+  // A comparison and a search for people count for their limits, too; a link leads to its share first.
   expect(
     over(3)
       .filter((name) => !isReceiving(name))
       .toSorted(),
   ).toEqual([
+    'GET /api/share (a view with a link)',
     'GET /api/share/{id}/revisions/{version}/diff',
     'GET /api/users/directory',
     'GET /api/users/directory (by name)',

@@ -74,13 +74,13 @@ describe('HEAD over a real socket', () => {
     const asked: readonly [string, Record<string, string>][] = [
       [`/api/share?id=${locked}`, given],
       [`/api/share?id=${limited}`, {}],
-      [`/api/share?id=${linked}&link=${link.id}`, {}],
+      [`/api/share?id=${link.id}`, {}],
       [`/s/${locked}`, {}],
       [`/s/${limited}`, {}],
       [`/s/${limited}?${view}`, {}],
       [`/s/${limited}/raw?${view}`, {}],
       [`/s/${limited}/raw?${view}&download=page`, {}],
-      [`/s/${linked}?link=${link.id}`, {}],
+      [`/s/${link.id}`, {}],
       [`/s/${framed}/embed`, {}],
     ];
     for (const [path, headers] of asked) {

@@ -157,11 +157,11 @@ describe('a stack with a CDN', () => {
           EnableAcceptEncodingGzip: true,
           CookiesConfig: { CookieBehavior: 'whitelist', Cookies: ['__Host-session', 'theme'] },
           HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['Authorization', 'Origin'] },
-          QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['view', 'link'] },
+          QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['view', 'preview'] },
         },
       },
     });
-    expect(edgeKey.queries).toEqual(['view', 'link']);
+    expect(edgeKey.queries).toEqual(['view', 'preview']);
   });
 
   it('keeps no error', () => {

@@ -223,7 +223,7 @@ describe('the permissions of the functions', () => {
     ['markdown', ['LIMIT#*']],
     ['health', ['HEALTH']],
     // The owner's user, because shares of a suspended owner are hidden.
-    ['snippet', ['USER#*', 'SHARE#*']],
+    ['snippet', ['USER#*', 'SHARE#*', 'LINK#*']],
   ])('%s can access only %j in the table', (group, partitions) => {
     const [only, ...others] = statementsOf(group).filter(
       ({ Condition }) => Condition?.['ForAllValues:StringLike'],

@@ -41,7 +41,7 @@ import { readReaderList } from './record/reader-list.ts';
 import { type FoundShare, getUrl, notFound, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { changeLimits, creationLimits, passwordLimits } from './requests/limits.ts';
-import { LinkId, ShareId } from './requests/request-fields.ts';
+import { ShareId } from './requests/request-fields.ts';
 import {
   CreatedShare,
   DeletedShare,
@@ -162,16 +162,16 @@ export const routes = [
     description:
       'With `id`, returns the share and counts a view. With `mine=true`, lists your shares; with both, returns your share without counting a view.',
     query: z.object({
-      id: z.string().min(1).max(64).optional().meta({ description: 'The id or slug of a share.' }),
+      id: z.string().min(1).max(64).optional().meta({
+        description:
+          'The id or slug of a share, or the id of a recipient link: the view counts for it, too, and the response has its id and address.',
+      }),
       mine: z.enum(['true', 'false'], 'must be true or false').optional().meta({
         description: '`true` lists your shares; with `id`, it returns one without counting a view.',
       }),
       password: z.string().max(64).optional().meta({
         description:
           'The password of a protected share. Prefer the header `X-Share-Password`: URLs are often logged.',
-      }),
-      link: LinkId.optional().meta({
-        description: 'The id of a recipient link: the view counts for it, too.',
       }),
       status: z.enum(filteredStatuses, 'must be active, ended or taken-down').optional().meta({
         description:
@@ -208,7 +208,7 @@ export const routes = [
         ? findOwn(userId, request)
         : undefined,
     handle: async ({ actor, query, headers, isHead, client, ahead }) => {
-      const { id: idOrSlug, mine, link: _, status, ...request } = query;
+      const { id: idOrSlug, mine, status, ...request } = query;
       const isMine = mine === 'true';
       if (idOrSlug === undefined) {
         if (!isMine) throw invalidField('id', 'is required unless mine=true');
@@ -233,11 +233,11 @@ export const routes = [
       const admission = await admitViewer({ actor, query });
       const password = getPassword({ query, headers });
       if (isHead) {
-        const peeked = toReaderShare(await openWithoutView(admission, password));
+        const peeked = toReaderShare(await openWithoutView(admission, password), admission.link);
         return new Reply(peeked, { hidesLength: admission.reading === undefined });
       }
       const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toReaderShare(await openContent(admission, password, trackView));
+      return toReaderShare(await openContent(admission, password, trackView), admission.link);
     },
   }),
   route({

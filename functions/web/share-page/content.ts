@@ -10,35 +10,32 @@ import { type Article, toArticle } from './article.ts';
 
 /** Who reads the text of a share. */
 interface TextReader {
+  readonly addressId: string;
   /** The token in the addresses of the source, which a limited share needs. */
   readonly view?: string | undefined;
-  /** The id of the recipient link that it was opened with. */
+  /** The id of the recipient link that it was opened by. */
   readonly link?: string | undefined;
   readonly theme?: Theme | undefined;
 }
 
 /** Reads the rendered page of a Markdown share, whose files link to their source. */
 export const toShareArticle = (
-  share: StoredShare,
-  { view, link, theme }: TextReader,
+  share: Omit<StoredShare, 'id'>,
+  { addressId, view, link, theme }: TextReader,
   rendered: string,
 ): Article => {
-  const { raw } = sourceAddresses(share.id, view);
+  const { raw } = sourceAddresses(addressId, view);
   return toArticle(rendered, getTitle(share), {
     toUrl: (name) => html`${raw(decodeText(name))}`.markup,
-    opensTabs: requiresView(share) || link !== undefined,
+    opensTabs: requiresView(share, link),
     theme,
   });
 };
 
 /** Renders the frame of an HTML share, with its content from the snippets host. A limited share needs `view`. */
-export const snippetFrame = (
-  { id }: StoredShare,
-  view: string | undefined,
-  title: string,
-): Html => {
+export const snippetFrame = (addressId: string, view: string | undefined, title: string): Html => {
   const query = view === undefined ? '' : `?view=${view}`;
-  const url = `${getSetting('SNIPPETS_URL')}/${id}${query}`;
+  const url = `${getSetting('SNIPPETS_URL')}/${addressId}${query}`;
   return html`<iframe title="${title}" src="${url}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe>`;
 };
 

@@ -35,11 +35,11 @@ export const embedPage = (admitted: AdmittedShare, rendered: string | undefined)
     const title = share.title ?? texts.untitled;
     return embed(
       title,
-      html`<main id="${mainId}" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame(share, undefined, title)}</main>
+      html`<main id="${mainId}" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame(share.id, undefined, title)}</main>
 ${colophon(admitted, title)}`,
     );
   }
-  const { title, heading, body } = toShareArticle(share, {}, rendered);
+  const { title, heading, body } = toShareArticle(share, { addressId: share.id }, rendered);
   return embed(
     title,
     html`<main id="${mainId}" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>

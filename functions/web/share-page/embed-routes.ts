@@ -52,6 +52,7 @@ export const embedRoutes = [
         {},
         {
           next: 'page',
+          isWithoutLinks: true,
           countView: async (share) => {
             if (share.embedOrigins) await counter?.(share);
           },

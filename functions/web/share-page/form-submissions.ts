@@ -11,10 +11,10 @@ export interface FormView {
   readonly at: number;
 }
 
-/** A form that opens a share, maybe with a recipient link: its nonce with another link or content is another view. */
+/** A form that opens a share: its nonce at another address or for another content is another view. */
 interface OpenForm {
+  /** The id in the address: of the share, or of a recipient link. */
   readonly id: string;
-  readonly link: string | undefined;
   /** The id of the content that it shows. */
   readonly content: string | undefined;
   readonly nonce: string;
@@ -25,13 +25,13 @@ interface OpenForm {
  * concurrent request, and those of the last minute.
  */
 export const readFormViews = (
-  { id, link = '', content = '', nonce }: OpenForm,
+  { id, content = '', nonce }: OpenForm,
   now: number,
 ): readonly FormView[] => {
   const window = Math.floor(now / windowMs);
   const earlier = Array.from({ length: sameViewMs / windowMs }, (_, index) => window - 1 - index);
   return [window, window + 1, ...earlier].map((start) => ({
-    viewId: toViewId(`${id} ${link} ${content} ${nonce} ${start}`),
+    viewId: toViewId(`${id} ${content} ${nonce} ${start}`),
     at: start * windowMs,
   }));
 };

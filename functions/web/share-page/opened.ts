@@ -1,22 +1,29 @@
-import type { FoundShare } from '../../api/share/record/share.ts';
+import type { ShareAccess, StoredShare } from '../../api/share/record/share.ts';
 import type { Theme } from '../layout/theme.ts';
 
 /**
  * A share that the reader can view. `view` is the token of a consumed view; `source` is included then because the token
  * expires soon.
  */
-export interface Opened extends FoundShare {
+export interface Opened {
+  /** Its addresses have `addressId`: by a recipient link, nothing tells its id or its slug. */
+  readonly share: Omit<StoredShare, 'id' | 'slug'>;
+  readonly access: ShareAccess;
+  /** The id in the addresses of the page: of the recipient link that it was opened by, or of the share. */
+  readonly addressId: string;
+  /** What the address to pass on has: the recipient link, or else the slug or the id of the share. */
+  readonly addressName: string;
+  /** The id of the share, if the page is the owner’s, as their session says. */
+  readonly ownId: string | undefined;
   readonly author: string;
   readonly view: string | undefined;
   /** The token in the addresses of its source, which a reader may pass on: none where a session is enough. */
   readonly sourceView: string | undefined;
-  /** The id of the recipient link that it was opened with. */
+  /** The id of the recipient link that it was opened by. */
   readonly link: string | undefined;
   readonly source: string | undefined;
   /** The name of the file that is all of the text: readers get its exact text as the source. */
   readonly onlyFile: string | undefined;
-  /** Whether the page is the owner’s, as their session says. */
-  readonly isOwner: boolean;
   /** Who can open it, in words, where the page is the owner’s. */
   readonly readers?: string | undefined;
   /** Whether the owner looks at the page of readers. */

@@ -1,7 +1,6 @@
 import { Html, html } from '../../../shared/text/html.ts';
 import { areVisibleToReaders } from '../../api/share/reading/access.ts';
 import { isOpenToAll } from '../../api/share/record/audience.ts';
-import { getLinkUrl } from '../../api/share/record/links.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import { embedLine } from '../layout/embed-line.ts';
 import { siteTexts } from '../layout/texts.ts';
@@ -20,29 +19,34 @@ const sourceData = (source: string): Html =>
 const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 
 /** Renders the entry of the menu that copies the line to embed the share, for its owner. */
-const embedding = ({ share, isOwner }: Opened, title: string): Html | undefined => {
-  if (!isOwner || !share.embedOrigins || !isOpenToAll(share)) return undefined;
-  const line = embedLine(getUrl(share.slug ?? share.id), title);
+const embedding = (
+  { share, link, ownId, addressName }: Opened,
+  title: string,
+): Html | undefined => {
+  if (ownId === undefined || link !== undefined) return undefined;
+  if (!share.embedOrigins || !isOpenToAll(share)) return undefined;
+  const line = embedLine(getUrl(addressName), title);
   return html`<button type="button" data-copies-embed="${line}" hidden>${icon('code')}${texts.copyEmbed}</button>\n`;
 };
 
 /** Renders the entry of the menu by which a reader ends the share, if the owner allows it. */
-const ending = ({ share, isOwner, endToken }: Opened): Html | undefined => {
-  if (isOwner || !share.readersCanEnd) return undefined;
+const ending = ({ share, addressId, ownId, endToken }: Opened): Html | undefined => {
+  if (ownId !== undefined || !share.readersCanEnd) return undefined;
   const query = endToken === undefined ? '' : `?token=${endToken}`;
-  return html`<a class="bad" href="/s/${share.id}/end${query}" rel="nofollow">${icon('x')}${texts.endIt}</a>\n`;
+  return html`<a class="bad" href="/s/${addressId}/end${query}" rel="nofollow">${icon('x')}${texts.endIt}</a>\n`;
 };
 
-/** Renders the entry of the menu that leads to the revisions, for those who can see them. */
-const revisions = ({ share, isOwner }: Opened): Html | undefined => {
-  if (!share.hasRevisions || !(isOwner || areVisibleToReaders(share))) return undefined;
-  return html`<a href="/s/${share.id}/revisions" rel="nofollow">${icon('clock')}${texts.revisions}</a>\n`;
+/** Renders the entry of the menu that leads to the revisions, for those who can see them. A recipient link has none. */
+const revisions = ({ share, addressId, link, ownId }: Opened): Html | undefined => {
+  const canSee = link === undefined && (ownId !== undefined || areVisibleToReaders(share));
+  if (!share.hasRevisions || !canSee) return undefined;
+  return html`<a href="/s/${addressId}/revisions" rel="nofollow">${icon('clock')}${texts.revisions}</a>\n`;
 };
 
 /** Renders what can be done with a share. The script shows the buttons that don't work without it. */
 const menu = (opened: Opened, title: string): Html => {
-  const { share, sourceView, source, onlyFile } = opened;
-  const addresses = sourceAddresses(share.id, sourceView);
+  const { share, addressId, sourceView, source, onlyFile } = opened;
+  const addresses = sourceAddresses(addressId, sourceView);
   const raw = addresses.raw(onlyFile);
   const isMarkdown = share.language === 'markdown';
   const name =
@@ -55,23 +59,23 @@ const menu = (opened: Opened, title: string): Html => {
 ${isMarkdown ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
 <button type="button" data-fills-screen aria-keyshortcuts="f" hidden>${icon('full')}${texts.fullScreen}<kbd aria-hidden="true">F</kbd></button>
 ${revisions(opened)}${embedding(opened, title)}<hr>
-${ending(opened)}<a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}${texts.report}</a>
+${ending(opened)}<a href="/s/${addressId}/report" rel="nofollow">${icon('flag')}${texts.report}</a>
 </div>`;
 };
 
 /** Renders what only the owner sees below the bar. */
 const ofOwner = (opened: Opened): Html | undefined => {
-  if (opened.isPreview) return previewNote(opened.share);
-  return opened.isOwner ? ownBar(opened) : undefined;
+  const { isPreview, ownId, addressName } = opened;
+  if (isPreview) return previewNote(addressName);
+  return ownId === undefined ? undefined : ownBar(opened, ownId);
 };
 
 /** Renders the bar above a share: the way home, the title, and what can be done with it. */
 export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'): Html => {
-  const { id, slug } = opened.share;
-  const url = opened.link === undefined ? getUrl(slug ?? id) : getLinkUrl(id, opened.link);
+  const { addressId, addressName } = opened;
   const tag = new Html(titleTag);
-  return html`<header class="reader-bar"${opened.isShared ? html` data-counts="/s/${id}/view"` : undefined}><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
-<button class="btn" type="button" data-copies-link="${url}" aria-label="${texts.copyLink}" hidden>${icon('link')}<span class="hide-s">${texts.copyLink}</span></button>
+  return html`<header class="reader-bar"${opened.isShared ? html` data-counts="/s/${addressId}/view"` : undefined}><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
+<button class="btn" type="button" data-copies-link="${getUrl(addressName)}" aria-label="${texts.copyLink}" hidden>${icon('link')}<span class="hide-s">${texts.copyLink}</span></button>
 <button class="btn ghost icon" type="button" popovertarget="Actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
 ${menu(opened, title)}</header>
 ${ofOwner(opened)}${opened.source === undefined ? undefined : sourceData(opened.source)}`;

@@ -7,8 +7,8 @@ import {
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { getAddressId, resolveAddress } from '../../api/share/reading/address.ts';
 import { admit } from '../../api/share/reading/admission.ts';
-import { resolveShareId } from '../../api/share/record/slugs.ts';
 import { reportLimits } from '../../api/share/requests/limits.ts';
 import { ReportReason, ShareId } from '../../api/share/requests/request-fields.ts';
 import { readTheme } from '../layout/theme.ts';
@@ -40,8 +40,8 @@ export const reportRoutes = [
       const theme = readTheme(cookies);
       // The share may have ended since the report.
       const page = sent
-        ? reportedPage(await resolveShareId(params.id), theme)
-        : reportPage((await admit(params.id, { actor })).share.id, theme);
+        ? reportedPage(getAddressId(await resolveAddress(params.id)), theme)
+        : reportPage((await admit(params.id, { actor, afterEnd: 'any' })).addressId, theme);
       return negotiate(page, headers, { headers: pageHeaders() });
     },
   }),
@@ -76,7 +76,7 @@ export const reportRoutes = [
       }
       // Loaded with a report, of which there are few.
       const { report } = await import('../../api/share/moderation/moderation.ts');
-      const admission = await admit(id, { actor });
+      const admission = await admit(id, { actor, afterEnd: 'any' });
       await report(admission, reason.data, { actor, isNamed: false }, recorder);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },

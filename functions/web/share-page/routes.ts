@@ -12,9 +12,10 @@ import { requiresToken } from '../../api/share/reading/access.ts';
 import { type Admission, admit } from '../../api/share/reading/admission.ts';
 import { openView } from '../../api/share/reading/open.ts';
 import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
+import { isLinkId } from '../../api/share/record/links.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { passwordLimits } from '../../api/share/requests/limits.ts';
-import { LinkId, ShareId } from '../../api/share/requests/request-fields.ts';
+import { ShareId } from '../../api/share/requests/request-fields.ts';
 import { leadingToShare } from '../layout/addresses/share-address.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
@@ -32,18 +33,12 @@ import { pageViewCounter, ReadHeaders } from './page-view.ts';
 import { reportRoutes } from './report-routes.ts';
 import { revisionRoutes } from './revisions/routes.ts';
 
-const ViewQuery = z.object({
-  view: z.string().max(2_048).optional(),
-  link: LinkId.optional().meta({
-    description: 'The id of a recipient link: the page asks first, and the view counts for it.',
-  }),
-});
+const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
 
 /** The form that opens a share. */
 const OpenForm = z.object({
   password: z.string().max(64).optional(),
   claim: z.string().max(64).optional(),
-  link: LinkId.optional().meta({ description: 'The id of a recipient link.' }),
 });
 
 interface OpenRequest {
@@ -53,15 +48,10 @@ interface OpenRequest {
 }
 
 /** Returns the views that a form may belong to. */
-const readViews = (
-  { params: { id }, body: { claim, link } }: OpenRequest,
-  { texts }: StoredShare,
-) =>
-  claim === undefined
-    ? []
-    : readFormViews({ id, link, content: texts?.id, nonce: claim }, Date.now());
+const readViews = ({ params: { id }, body: { claim } }: OpenRequest, { texts }: StoredShare) =>
+  claim === undefined ? [] : readFormViews({ id, content: texts?.id, nonce: claim }, Date.now());
 
-/** Admits who sends the form. Tries of passwords are counted by id. */
+/** Admits who sends the form, which has no slug. */
 const admitSubmitter = createAdmitOnce<OpenRequest>(
   ({ body }) => body,
   (request) =>
@@ -70,7 +60,6 @@ const admitSubmitter = createAdmitOnce<OpenRequest>(
       {
         actor: request.actor,
         asOwner: true,
-        link: request.body.link,
         toViewIds: (share) => toViewIds(readViews(request, share)),
       },
       { isById: true },
@@ -85,9 +74,9 @@ const getTriedShare = async (request: OpenRequest): Promise<string | undefined> 
 };
 
 /** Returns which caches may keep what is read: none what takes a view. */
-const toCaches = ({ reading, share }: Admission): 'public' | 'private' | undefined => {
+const toCaches = ({ reading, share, link }: Admission): 'public' | 'private' | undefined => {
   if (reading === 'free') return 'public';
-  return reading === 'own' && !requiresToken(share) ? 'private' : undefined;
+  return reading === 'own' && !requiresToken(share, link) ? 'private' : undefined;
 };
 
 /** Returns the page of an ended share for its owner, who learns more of it than readers do. */
@@ -110,7 +99,7 @@ export const routes = [
     scope: 'session',
     summary: 'Show a share',
     description:
-      'A share is found by its id or slug. If it has a password or a view limit, the page asks first and counts no view.',
+      'A share is found by its id, its slug or the id of a recipient link. If it has a password or a view limit, or by a link, the page asks first and counts no view.',
     params: ShareId,
     query: ViewQuery.extend({
       preview: z.string().max(16).optional().meta({
@@ -129,9 +118,9 @@ export const routes = [
     handle: async (request) => {
       const { params, query, headers, isHead, client, actor, cookies } = request;
       const theme = readTheme(cookies);
-      const { view, link, preview } = query;
+      const { view, preview } = query;
       const shared =
-        view === undefined && link === undefined && isForEveryone(request)
+        view === undefined && !isLinkId(params.id) && isForEveryone(request)
           ? await findSharedPage(params.id, theme)
           : undefined;
       if (shared?.value !== undefined) {
@@ -145,7 +134,7 @@ export const routes = [
       const countView = asksFirst
         ? undefined
         : pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
-      const asker = { actor, asOwner: true, view, link } as const;
+      const asker = { actor, asOwner: true, view } as const;
       let admission: Admission;
       try {
         admission =
@@ -173,7 +162,7 @@ export const routes = [
     scope: 'session',
     summary: 'Get the source of a share',
     description:
-      'Returns plain text of a share, which is found by its id or slug. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page.',
+      'Returns plain text of a share, which is found by its id, its slug or the id of a recipient link. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page, and so does a link.',
     params: ShareId,
     query: ViewQuery.extend({
       file: z.string().min(1).max(500).optional().meta({
@@ -200,7 +189,7 @@ export const routes = [
     failurePage: leadingToShare(replyWithErrorText),
     handle: async ({
       params,
-      query: { view, link, download, file },
+      query: { view, download, file },
       headers,
       isHead,
       client,
@@ -209,7 +198,7 @@ export const routes = [
     }) => {
       const admission = await admit(
         params.id,
-        { actor, asOwner: true, view, link },
+        { actor, asOwner: true, view },
         { next: 'source', countView: pageViewCounter({ client, headers, isHead }, ['views']) },
       );
       if (admission.reading === undefined) {
@@ -259,7 +248,7 @@ export const routes = [
     handle: async (request) => {
       const { params, body, client, actor, cookies } = request;
       const { id } = params;
-      const { password, link } = body;
+      const { password } = body;
       const admission = await admitSubmitter(request);
       if (admission.reading === 'own') return new Reply('', { headers: { location: `/s/${id}` } });
       const views = readViews(request, admission.share);
@@ -271,7 +260,7 @@ export const routes = [
         // The password may have been set since.
         const current = admission.share.password
           ? admission
-          : await admit(id, { actor, link }, { isById: true });
+          : await admit(id, { actor }, { isById: true });
         const page = openPage(current, readTheme(cookies), { error: texts.passwordIncorrect });
         return new Reply(page, { status: error.status, headers: pageHeaders() });
       }
@@ -280,7 +269,7 @@ export const routes = [
         counts: ['pageViews', 'views'],
         ...(view && { at: view.at, claim: `${id} ${view.viewId}` }),
       });
-      const location = `/s/${id}?${link === undefined ? '' : `link=${link}&`}view=${consumed.token}`;
+      const location = `/s/${id}?view=${consumed.token}`;
       return new Reply('', { headers: { location } });
     },
   }),

@@ -2,7 +2,7 @@ import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
-import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
+import { getUrl } from '../../api/share/record/share.ts';
 import type { ScriptName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
 import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
@@ -14,9 +14,9 @@ import { readerBar } from './reader-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** Renders the metadata for link previews. Only for shares that anyone can open any number of times. */
-const previewTags = (share: StoredShare, title: string, author: string): Html => {
+const previewTags = ({ share, addressName, author }: Opened, title: string): Html => {
   const description = share.description ?? texts.sharedBy(author);
-  const url = getUrl(share.slug ?? share.id);
+  const url = getUrl(addressName);
   return html`<meta name="description" content="${description}">
 <link rel="canonical" href="${url}">
 <meta property="og:type" content="article">
@@ -33,8 +33,8 @@ const previewTags = (share: StoredShare, title: string, author: string): Html =>
 };
 
 /** Renders the note that the content is a user's, outside of the content. */
-const origin = (id: string): Html =>
-  html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a> <a class="end powered" href="/">${texts.poweredBy}</a>`;
+const origin = ({ addressId }: Opened): Html =>
+  html`<span>${texts.madeByUser}</span> <a href="/s/${addressId}/report" rel="nofollow">${texts.report}</a> <a class="end powered" href="/">${texts.poweredBy}</a>`;
 
 /** Renders a page of a share, which can be read without its script. */
 export const sharePage = (
@@ -48,19 +48,20 @@ export const sharePage = (
     title,
     theme: opened.theme,
     kind,
-    styles: opened.isOwner || opened.isPreview ? ['share.css', 'own.css'] : ['share.css'],
+    styles:
+      opened.ownId !== undefined || opened.isPreview ? ['share.css', 'own.css'] : ['share.css'],
     scripts: [script],
     contentId: mainId,
     isReadable: true,
-    ...(opened.view === undefined && { head: previewTags(opened.share, title, opened.author) }),
+    ...(opened.view === undefined && { head: previewTags(opened, title) }),
     body: html`${body}
 <div class="toasts" role="status"></div>`,
   });
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 const markdownPage = (opened: Opened, rendered: string): string => {
-  const { share, sourceView, link, theme } = opened;
-  const article = toShareArticle(share, { view: sourceView, link, theme }, rendered);
+  const { share, addressId, sourceView, link, theme } = opened;
+  const article = toShareArticle(share, { addressId, view: sourceView, link, theme }, rendered);
   const { title, heading, body, contents, minutes } = article;
   const isDrawn = hasDiagram(rendered);
   return sharePage(
@@ -72,7 +73,7 @@ const markdownPage = (opened: Opened, rendered: string): string => {
 ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
-<footer class="colophon"><div>${origin(share.id)}</div></footer>`,
+<footer class="colophon"><div>${origin(opened)}</div></footer>`,
     isDrawn ? 'share-diagrams.js' : 'share.js',
   );
 };
@@ -87,7 +88,7 @@ const strip = (description: string): Html =>
 
 /** Renders the page of an HTML share, which frames its content from the snippets host. */
 const framePage = (opened: Opened): string => {
-  const { share, author, view } = opened;
+  const { share, addressId, author, view } = opened;
   const title = share.title ?? texts.untitled;
   return sharePage(
     opened,
@@ -96,9 +97,9 @@ const framePage = (opened: Opened): string => {
     html`${readerBar(opened, title, 'h1')}<main id="${mainId}">
 ${share.description && strip(share.description)}<div role="status"><details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
 <p class="strip offer" hidden><span></span> <button class="btn sm" type="button">${texts.saveFile}</button></p></div>
-<div class="stage">${snippetFrame(share, view, title)}
+<div class="stage">${snippetFrame(addressId, view, title)}
 <div class="left" role="alert" hidden><h2>${texts.left}</h2><p>${texts.leftWhy}</p><button class="btn" type="button">${texts.reload}</button></div>
-<div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(share.id)}</div></div>
+<div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(opened)}</div></div>
 </main>`,
     'share-frame.js',
   );
@@ -118,14 +119,15 @@ export const renderShare = (
   admitted: AdmittedShare,
   { rendered, source, ...shown }: Shown,
 ): string => {
-  const { share, access, author, link, isOwner } = admitted;
+  const { share, access, addressId, author, link, isOwner } = admitted;
   const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
   const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
   const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
   const opened = {
-    ...{ share, access, author, link, onlyFile },
+    ...{ share, access, addressId, author, link, onlyFile },
+    addressName: link ?? share.slug ?? share.id,
     ...shown,
-    isOwner: isOwner && !shown.isPreview,
+    ownId: isOwner && !shown.isPreview ? share.id : undefined,
     sourceView: isOwner || admitted.reading === 'reader' ? undefined : shown.view,
     source: ofFile ?? source,
   };

@@ -16,11 +16,12 @@ interface Refused {
   readonly reason?: string;
 }
 
-const toShare = (id: string): Html => html`<a href="/s/${id}">${texts.reportBack}</a>`;
+const toShare = (addressId: string): Html =>
+  html`<a href="/s/${addressId}">${texts.reportBack}</a>`;
 
 /** Renders the report form, which reveals nothing about the share. */
 export const reportPage = (
-  id: string,
+  addressId: string,
   theme: Theme | undefined,
   { reason = '', error }: Refused = {},
 ): string =>
@@ -29,7 +30,7 @@ export const reportPage = (
     mark: 'flag',
     theme,
     about: texts.reportWhy,
-    content: html`<form method="post" action="/s/${id}/report">
+    content: html`<form method="post" action="/s/${addressId}/report">
 <div class="field"><label for="reason">${texts.reportReason}</label>
 <textarea class="in" id="reason" name="reason" rows="5" required minlength="3" maxlength="1000" aria-describedby="hint"${error === undefined ? undefined : html` aria-invalid="true"`}>
 ${reason}</textarea>
@@ -37,12 +38,12 @@ ${reason}</textarea>
 <button class="btn primary lg wide" type="submit">${texts.reportSend}</button>
 </form>
 `,
-    note: toShare(id),
+    note: toShare(addressId),
   });
 
 /** Renders the form that ends a share. */
 export const endPage = (
-  { share: { id } }: Admission,
+  { addressId }: Admission,
   token: string | undefined,
   theme: Theme | undefined,
 ): string =>
@@ -51,21 +52,21 @@ export const endPage = (
     mark: 'cross',
     theme,
     about: texts.endWhy,
-    content: html`<form method="post" action="/s/${id}/end">
+    content: html`<form method="post" action="/s/${addressId}/end">
 ${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">\n`}<button class="btn danger lg wide" type="submit">${texts.endNow}</button>
 </form>
 `,
-    note: toShare(id),
+    note: toShare(addressId),
   });
 
 /** Renders the confirmation of a report. */
-export const reportedPage = (id: string, theme: Theme | undefined): string =>
+export const reportedPage = (addressId: string, theme: Theme | undefined): string =>
   gatePage({
     title: texts.reported,
     mark: 'check',
     theme,
     about: texts.reportedText,
-    content: way(`/s/${id}`, texts.reportBack, 'primary '),
+    content: way(`/s/${addressId}`, texts.reportBack, 'primary '),
   });
 
 /** What the page of an error says; without a text, the error's message. */

@@ -26,7 +26,7 @@ const toDocument = async (admission: Admission): Promise<string> => {
 /** UTF-16 code units of all snippets: 16 MB of the function's memory. */
 const maxLength = 8 * 1024 * 1024;
 
-/** A slug leads to the page of a share, not to its frame. */
+/** A slug leads to the page of a share, not to its frame. A recipient link has a frame of its own. */
 const wanted = { next: 'source', isById: true } as const;
 
 const recall = createSharedMemory<string>(maxLength, (document) => document.length, wanted);

@@ -3,7 +3,7 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { open, page, view, viewByLink } from '../../support/shares/shares.ts';
+import { open, page, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
@@ -56,7 +56,7 @@ describe('the first view of a share', () => {
     const { addLink } = linksOf(person);
     await addLink(id, { label: 'Luca' });
     const { body: mei } = await addLink(id, { label: 'Mei' });
-    await viewByLink(id, mei.id);
+    await view(mei.id);
     expect(await opened()).toEqual([
       '“Offer” was opened for the first time, with the link for “Mei”.',
     ]);

@@ -7,7 +7,7 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { sendRequests } from '../../support/service/direct-calls.ts';
 import { linksOf } from '../../support/shares/requests.ts';
-import { open, view, viewByLink } from '../../support/shares/shares.ts';
+import { open, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newPerson, type Person } from '../../support/users/test-users.ts';
 
@@ -208,10 +208,10 @@ describe('a view with no response', () => {
     const { addLink, links } = linksOf(owner);
     const link = (await addLink(id, { label: 'Mei', viewLimit: 1 })).body.id;
     faults = [...losingClaims(), losing(isGiveBack)];
-    expect((await viewByLink(id, link)).status).toBe(503);
+    expect((await view(link)).status).toBe(503);
     expect([(await own(id)).views, (await links(id)).body.items[0].views]).toEqual([0, 0]);
-    expect((await viewByLink(id, link)).status).toBe(200);
-    expect((await viewByLink(id, link)).status).toBe(410);
+    expect((await view(link)).status).toBe(200);
+    expect((await view(link)).status).toBe(410);
   });
 
   it('is refunded once with another view in between', async () => {

@@ -35,7 +35,7 @@ const newLink = async (demo: DemoService, isRevoked = false) => {
     const path = 'DELETE /api/share/{id}/links/{linkId}';
     await client.call(path, { params: { id, linkId: link.id } });
   }
-  return `/s/${id}?link=${link.id}`;
+  return `/s/${link.id}`;
 };
 
 const openMenu = async (page: Page): Promise<void> => {

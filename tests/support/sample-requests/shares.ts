@@ -14,7 +14,7 @@ import {
   revisionsOf,
   sharesOf,
 } from '../shares/requests.ts';
-import { frame, open, page, raw, view, viewByLink } from '../shares/shares.ts';
+import { frame, open, page, raw, view } from '../shares/shares.ts';
 import type { Person } from '../users/test-users.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
@@ -96,8 +96,8 @@ export const shareCalls: TypicalCalls = {
   'GET /api/share (a view)': ofReader(view),
   'GET /api/share (another view)': again(view),
   'GET /api/share (a view with a link)': async () => {
-    const { id, link } = await newLink();
-    return () => viewByLink(id, link);
+    const { link } = await newLink();
+    return () => view(link);
   },
   'GET /api/share (own ones)': async () => {
     const { newShare: make, list } = sharesOf(await newUser());
@@ -199,6 +199,14 @@ export const shareCalls: TypicalCalls = {
   'GET /s/{id}': ofReader((id) => page(id)),
   'GET /s/{id} (again)': again((id) => page(id)),
   'GET /s/{id} (with a limit)': ofReader((id) => page(id), { viewLimit: 3 }),
+  'GET /s/{id} (by a link)': async () => {
+    const { link } = await newLink();
+    return () => page(link);
+  },
+  'POST /s/{id}/open (by a link)': async () => {
+    const { link } = await newLink();
+    return () => open(link);
+  },
   'GET /s/{id}/raw': ofReader((id) => raw(id)),
   'POST /s/{id}/open': ofReader((id) => open(id), { viewLimit: 3 }),
   'POST /s/{id}/view': ofReader((id) =>

@@ -3,7 +3,7 @@ import { maxLinks } from '../../../functions/api/share/record/links.ts';
 import type { ModelShare } from './model.ts';
 import * as shares from './model.ts';
 import { linksOf } from './requests.ts';
-import { viewByLink } from './shares.ts';
+import { view as viewBy } from './shares.ts';
 
 interface ModelLink {
   readonly id: string;
@@ -70,7 +70,7 @@ export const newLinkModel = ({ find, set, expected, readable, token }: ModelOfSh
     if (!link) return;
     const password = share?.password;
     const ofShare = expected(id, password);
-    const { status, body } = await viewByLink(id, link.id, password);
+    const { status, body } = await viewBy(link.id, password);
     expect(status).toBe(ofShare === 200 && !isOpen(link) ? 410 : ofShare);
     if (status !== 200 || !share) return;
     const after = shares.viewed(share, Date.now());

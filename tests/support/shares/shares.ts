@@ -10,13 +10,6 @@ export const view = (id: string, given?: string, method = 'GET'): Promise<Answer
     ...(given !== undefined && { headers: { 'x-share-password': given } }),
   });
 
-/** Requests a view with a recipient link by the API. */
-export const viewByLink = (id: string, link: string, given?: string): Promise<Answer> =>
-  call('GET /api/share', {
-    query: { id, link },
-    ...(given !== undefined && { headers: { 'x-share-password': given } }),
-  });
-
 /** Requests the page of a share, optionally with a view token. */
 export const page = (id: string, token?: string, method = 'GET'): Promise<Answer> =>
   call(`${method} /s/{id}`, { params: { id }, ...viewQuery(token) });
@@ -30,18 +23,6 @@ export const frame = (id: string, token?: string): Promise<Answer> =>
 /** Opens a share by the form of its page. `claim` identifies the submission. */
 export const open = (id: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   call('POST /s/{id}/open', { params: { id }, ...form(fields) });
-
-/** Requests a page of a share with a recipient link, optionally with a view token. */
-export const byLink = (
-  endpoint: 'GET /s/{id}' | 'GET /s/{id}/raw',
-  id: string,
-  link: string,
-  token?: string,
-): Promise<Answer> =>
-  call(endpoint, {
-    params: { id },
-    query: { link, ...(token !== undefined && { view: token }) },
-  });
 
 /** Returns the view token from the response to opening a share. */
 export const tokenIn = ({ headers }: Answer): string | undefined =>

@@ -135,7 +135,7 @@ describe('the page of an unlimited share behind a CDN', () => {
       await get(`/s/${limited.id}`),
       await get(opened),
       await get(`/s/${locked.id}`),
-      await get(`/s/${id}?link=${link.id}`),
+      await get(`/s/${link.id}`),
       await get('/s/nothing'),
       await get(`/s/${id}/raw`),
       await get(`/s/${id}/report`),

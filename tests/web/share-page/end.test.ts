@@ -4,7 +4,7 @@ import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { byLink, open, page, tokenIn, view } from '../../support/shares/shares.ts';
+import { open, page, tokenIn, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
@@ -93,39 +93,54 @@ describe('a reader who ends a share', () => {
   });
 
   describe('with a recipient link', () => {
-    /** Opens a share by a link; the page, with the link in its address or without, has the token. */
-    const opened = async (rule: object, ofLink: object = {}, withLink = true) => {
+    /** Opens a share by a link, and returns the token on its page. */
+    const opened = async (rule: object, ofLink: object = {}) => {
       const id = await ann.newShare({ ...rule, readersCanEnd: true });
       const link = (await links.addLink(id, { label: 'Mei', ...ofLink })).body.id as string;
-      const view = tokenIn(await open(id, { link, ...rule }));
-      const shown = withLink ? await byLink('GET /s/{id}', id, link, view) : await page(id, view);
+      const shown = await page(link, tokenIn(await open(link, { ...rule })));
       const token = /\/end\?token=([\w.-]+)/.exec(String(shown.body))?.[1] ?? '';
       return { id, link, token };
     };
-    const statuses = async ({ id, token }: { id: string; token: string }) => [
-      (await question(id, token)).status,
-      (await endAsReader(id, token)).status,
+    const statuses = async (link: string, token?: string) => [
+      (await question(link, token)).status,
+      (await endAsReader(link, token)).status,
     ];
 
-    it.each([
-      ['the link in the address', true],
-      ['the view alone in the address', false],
-    ])('can’t after it was revoked, having %s', async (_, withLink) => {
-      const mei = await opened({ password: 'Abc123' }, {}, withLink);
+    it('must have opened it by that link', async () => {
+      const mei = await opened({});
+      const luca = (await links.addLink(mei.id, { label: 'Luca' })).body.id as string;
+      expect(await statuses(mei.link)).toEqual([404, 404]);
+      expect(await statuses(luca, mei.token)).toEqual([404, 404]);
+      const { headers } = await endAsReader(mei.link, mei.token);
+      expect(headers['location']).toBe(`/s/${mei.link}`);
+      expect((await view(mei.id)).status).toBe(410);
+    });
+
+    it('can’t by the plain address', async () => {
+      const mei = await opened({ password: 'Abc123' });
+      expect(await statuses(mei.id, mei.token)).toEqual([404, 404]);
+    });
+
+    it('can’t after it was revoked', async () => {
+      const mei = await opened({ password: 'Abc123' });
       await links.revokeLink(mei.id, mei.link);
-      expect(await statuses(mei)).toEqual([404, 404]);
+      expect(await statuses(mei.link, mei.token)).toEqual([410, 410]);
       expect((await view(mei.id, 'Abc123')).status).toBe(200);
     });
 
     it('can’t after it expired', async () => {
-      const mei = await opened({ password: 'Abc123' }, { expiresIn: 60 });
+      const mei = await opened({}, { expiresIn: 60 });
       pass(61_000);
-      expect(await statuses(mei)).toEqual([404, 404]);
+      expect(await statuses(mei.link, mei.token)).toEqual([410, 410]);
     });
 
-    it('can after its last view', async () => {
-      const mei = await opened({ password: 'Abc123' }, { viewLimit: 1 });
-      expect(await statuses(mei)).toEqual([200, 303]);
+    it.each([
+      ['a password', { password: 'Abc123' }],
+      ['no rule', {}],
+    ])('can after its last view, with %s', async (_, rule) => {
+      const mei = await opened(rule, { viewLimit: 1 });
+      expect((await page(mei.link)).status).toBe(410);
+      expect(await statuses(mei.link, mei.token)).toEqual([200, 303]);
     });
   });
 });

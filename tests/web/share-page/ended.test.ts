@@ -3,7 +3,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { byLink, open, page, view, viewByLink } from '../../support/shares/shares.ts';
+import { open, page, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
@@ -143,17 +143,22 @@ describe('a share that readers open at the same time', () => {
 describe('a recipient link', () => {
   it.each([
     ['revoked', {}, async (id: string, link: string) => ann.revokeLink(id, link), 'was revoked'],
-    ['used up', { viewLimit: 1 }, viewByLink, 'has reached its view limit'],
+    [
+      'used up',
+      { viewLimit: 1 },
+      (_: string, link: string) => view(link),
+      'has reached its view limit',
+    ],
     ['expired', { expiresIn: 5 }, async () => pass(5_000), 'has expired'],
   ])('says that it was %s', async (_, fields, end, told) => {
     const id = await ann.newShare();
     const link = (await ann.addLink(id, { label: 'Mei', ...fields })).body.id as string;
     await end(id, link);
-    const { status, body } = await byLink('GET /s/{id}', id, link);
+    const { status, body } = await page(link);
     expect(status).toBe(410);
     expect(body).toContain(`<h1>This link ${told}</h1>`);
-    expect((await open(id, { link })).body).toContain(`<h1>This link ${told}</h1>`);
-    expect((await viewByLink(id, link)).body.error.message).toBe(`This link ${told}.`);
+    expect((await open(link)).body).toContain(`<h1>This link ${told}</h1>`);
+    expect((await view(link)).body.error.message).toBe(`This link ${told}.`);
     expect((await page(id)).status).toBe(200);
   });
 });

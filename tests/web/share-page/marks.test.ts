@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createLinkId } from '../../../functions/api/share/record/links.ts';
 import { listGroups } from '../../../functions/routes.ts';
 import { fallbackPages } from '../../../functions/web/fallback/pages.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
@@ -68,13 +69,15 @@ describe('The address of a share with marks behind it', () => {
     expect((await ask(`/s/${id}`)).status).toBe(200);
   });
 
-  it('keeps the query, leads to a name and to the raw text, and trims the id of a recipient link', async () => {
+  it('keeps the query, leads to a name and to the raw text, and to a recipient link', async () => {
     await newShare({ slug: 'team-notes' });
-    expect((await ask('/s/team-notes).?link=abc&x=%22')).to).toBe('/s/team-notes?link=abc&x=%22');
+    expect((await ask('/s/team-notes).?download&x=%22')).to).toBe('/s/team-notes?download&x=%22');
     expect((await ask('/s/team-notes/raw.')).to).toBe('/s/team-notes/raw');
     expect((await ask('/s/team-notes/raw?download=page&x=1')).status).toBe(200);
-    expect((await ask('/s/team-notes?link=abc).')).to).toBe('/s/team-notes?link=abc');
-    expect((await ask('/s/team-notes?link=abc%22')).to).toBe('/s/team-notes?link=abc');
+    const link = createLinkId();
+    expect((await ask(`/s/${link}).`)).to).toBe(`/s/${link}`);
+    expect((await ask(`/s/${link}/report%22`)).to).toBe(`/s/${link}/report`);
+    expect((await ask('/s/team-notes?x=abc).')).to).toBeUndefined();
   });
 
   it('is a 404 after it for an unknown id, and at once for anything that is no address of a share', async () => {

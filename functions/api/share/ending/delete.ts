@@ -12,8 +12,9 @@ import { auditDeleted } from '../record/audit.ts';
 import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
+import { deleteAccessSteps } from '../record/links.ts';
 import { deleteRevisionsWrite } from '../record/revisions.ts';
-import { getTitle, retryOnConflict, type StoredShare } from '../record/share.ts';
+import { type FoundShare, getTitle, retryOnConflict, type StoredShare } from '../record/share.ts';
 import { releaseSlug } from '../record/slugs.ts';
 import { ownerNotificationSteps } from './notify.ts';
 
@@ -25,17 +26,17 @@ interface Remover {
 
 /**
  * Deletes a share with all its items in one transaction. `removed` is its owner's key if the owner no longer exists. Returns
- * whether it was unchanged since it was read.
+ * whether it and its links were unchanged since they were read.
  */
 const deleteIfUnchanged = async (
-  share: StoredShare,
+  { share, access }: FoundShare,
   by: Remover | undefined,
   removed?: Key,
 ): Promise<boolean> => {
   const { id, ownerId, createdAt, texts } = share;
   const refused = await transact([
     { write: writeVersion(shareKeys.record.at({ id }), share, undefined), refused: 'changed' },
-    deleteItemWrite(shareKeys.access.at({ id })),
+    ...deleteAccessSteps(id, access),
     deleteScheduledEnd(share),
     releaseSlug(share),
     deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
@@ -67,9 +68,9 @@ export const deleteShare = async (
   by?: Remover,
 ): Promise<void> => {
   await retryOnConflict(async () => {
-    const { share } = await loadShare(id);
-    await check(share);
-    return (await deleteIfUnchanged(share, by)) || undefined;
+    const found = await loadShare(id);
+    await check(found.share);
+    return (await deleteIfUnchanged(found, by)) || undefined;
   });
 };
 
@@ -79,7 +80,7 @@ export const deleteShare = async (
  */
 export const deleteShareOf = async (removed: Key, id: string): Promise<void> => {
   await retryOnConflict(async () => {
-    const { share } = await loadShare(id);
-    return (await deleteIfUnchanged(share, undefined, removed)) || undefined;
+    const found = await loadShare(id);
+    return (await deleteIfUnchanged(found, undefined, removed)) || undefined;
   });
 };

@@ -9,6 +9,7 @@ import { notificationTemplates } from '../../../../shared/notifications/template
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { loadShare } from '../reading/load.ts';
+import { loadLinks } from '../record/links.ts';
 import { type FoundShare, findEndCause, getTitle, type StoredShare } from '../record/share.ts';
 
 /** The maximum number of notified moderators. */
@@ -83,7 +84,8 @@ export const notifyOfFirstView = async (shareId: string): Promise<void> => {
   if (!found?.share.notify) return;
   const { share, access } = found;
   const firstAt = Date.parse(access.firstViewedAt ?? '');
-  const link = Object.values(access.links).find(({ firstViewedAt }) => firstViewedAt === firstAt);
+  const isFirst = (id: string) => access.links[id]?.firstViewedAt === firstAt;
+  const [link] = await loadLinks(Object.keys(access.links).filter(isFirst));
   const notice = notificationTemplates.shareOpened(getTitle(share), link?.label);
   await notify([share.ownerId], notice, `share-opened#${shareId}`);
 };

@@ -6,16 +6,25 @@ import { assertAllowed } from '../changing/audience.ts';
 import { loadShare } from '../reading/load.ts';
 import { auditedShare } from '../record/audit.ts';
 import { narrow } from '../record/ceiling.ts';
-import { addLinkWrite, createLinkId, getLink, maxLinks, revokeLinkWrite } from '../record/links.ts';
+import {
+  addLinkSteps,
+  createLinkId,
+  getLink,
+  loadLink,
+  loadLinks,
+  maxLinks,
+  revokeLinkWrite,
+  type StoredLink,
+} from '../record/links.ts';
 import {
   endedError,
   type FoundShare,
   getEnd,
   getShareStatus,
   isTombstoneExpired,
+  type LinkAccess,
   notFound,
   retryOnConflict,
-  type StoredLink,
 } from '../record/share.ts';
 
 /** The input of a new recipient link. `expiresAt` is in ms since 1970. */
@@ -25,10 +34,10 @@ export interface NewLink {
   readonly expiresAt: number | undefined;
 }
 
-/** A link with its id. */
+/** A link with what its views require and count. */
 export interface ShareLink {
-  readonly id: string;
   readonly link: StoredLink;
+  readonly access: LinkAccess;
 }
 
 /**
@@ -47,13 +56,14 @@ export const findOwn = async (ownerId: number, id: string): Promise<FoundShare> 
  */
 export const listLinks = async (ownerId: number, shareId: string): Promise<ShareLink[]> => {
   const { access } = await findOwn(ownerId, shareId);
-  return Object.entries(access.links)
-    .map(([id, link]) => ({ id, link }))
+  const links = await loadLinks(Object.keys(access.links));
+  return links
+    .map((link) => ({ link, access: getLink(access, link.id) }))
     .toSorted((one, other) => one.link.createdAt - other.link.createdAt);
 };
 
 /** Describes a link for the audit log. Its id would open the share. */
-const toAudited = ({ label, viewLimit, expiresAt }: StoredLink) => ({
+const toAudited = ({ link: { label }, access: { viewLimit, expiresAt } }: ShareLink) => ({
   link: label,
   ...(viewLimit !== undefined && { viewLimit }),
   ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
@@ -79,32 +89,36 @@ export const createLink = (
       throw new AppError('CONFLICT', `A share can have ${maxLinks} links, revoked ones included.`);
     }
     const id = createLinkId();
-    const link: StoredLink = {
-      label,
-      createdAt: Date.now(),
-      views: 0,
-      ...(viewLimit !== undefined && { viewLimit }),
-      ...(expiresAt !== undefined && { expiresAt }),
+    const created: ShareLink = {
+      link: { id, shareId, label, createdAt: Date.now() },
+      access: {
+        views: 0,
+        ...(viewLimit !== undefined && { viewLimit }),
+        ...(expiresAt !== undefined && { expiresAt }),
+      },
     };
     const refused = await transact([
-      { write: addLinkWrite(shareId, id, link), refused: 'changed' },
-      ...recorder.steps({ ...auditedShare(found.share), created: id, after: toAudited(link) }),
+      ...addLinkSteps(created.link, created.access),
+      ...recorder.steps({ ...auditedShare(found.share), created: id, after: toAudited(created) }),
     ]);
-    return refused ? undefined : { id, link };
+    return refused ? undefined : created;
   });
+
+/** Finds a user's share and its link at the same time. */
+const findOwnWithLink = async (ownerId: number, shareId: string, id: string) => {
+  const [{ share, access }, link] = await Promise.all([findOwn(ownerId, shareId), loadLink(id)]);
+  return { share, found: { link, access: getLink(access, id) } };
+};
 
 /**
  * Reads a link of a user's share.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, also for a link of another share
  */
 export const findOwnLink = async (
   ownerId: number,
   shareId: string,
   id: string,
-): Promise<ShareLink> => {
-  const { access } = await findOwn(ownerId, shareId);
-  return { id, link: getLink(access, id) };
-};
+): Promise<ShareLink> => (await findOwnWithLink(ownerId, shareId, id)).found;
 
 /**
  * Revokes a link of a user's share. Its views stay listed, and other links are left alone. Repeated, it changes nothing.
@@ -117,13 +131,12 @@ export const revokeLink = (
   recorder: ChangeRecorder,
 ): Promise<ShareLink> =>
   retryOnConflict(async () => {
-    const { share, access } = await findOwn(ownerId, shareId);
-    const link = getLink(access, linkId);
-    if (link.revokedAt !== undefined) return { id: linkId, link };
+    const { share, found } = await findOwnWithLink(ownerId, shareId, linkId);
+    if (found.access.revokedAt !== undefined) return found;
     const now = Date.now();
     const refused = await transact([
-      { write: revokeLinkWrite(shareId, linkId, now), refused: 'changed' },
-      ...recorder.steps({ ...auditedShare(share), before: toAudited(link) }),
+      { write: revokeLinkWrite(found.link, now), refused: 'changed' },
+      ...recorder.steps({ ...auditedShare(share), before: toAudited(found) }),
     ]);
-    return refused ? undefined : { id: linkId, link: { ...link, revokedAt: now } };
+    return refused ? undefined : { ...found, access: { ...found.access, revokedAt: now } };
   });

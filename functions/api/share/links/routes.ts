@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { route } from '../../../../shared/http/route.ts';
-import { findLinkEnd, getLinkUrl, maxLinks } from '../record/links.ts';
+import { findLinkEnd, maxLinks } from '../record/links.ts';
+import { getUrl } from '../record/share.ts';
 import { LinkId, ShareId } from '../requests/request-fields.ts';
 import { LinkInput, toNewLink } from './input.ts';
 import { createLink, findOwnLink, listLinks, revokeLink, type ShareLink } from './links.ts';
 
 const exampleLink = {
-  id: 'q7RkT2mXc0Za',
+  id: 'to_q7RkT2mXc0Za5dLw8PfYhA',
   label: 'Mei',
-  url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A?link=q7RkT2mXc0Za',
+  url: 'https://handbill.example.com/s/to_q7RkT2mXc0Za5dLw8PfYhA',
   viewLimit: 1,
   views: 1,
   expiresAt: null,
@@ -21,7 +22,7 @@ const exampleLink = {
 /** A recipient link. */
 const Link = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: 'It opens the share, and stands for it in all that is got by it.' }),
     label: z.string().meta({ description: 'Who the link is for.' }),
     url: z.url(),
     viewLimit: z.int().nullable(),
@@ -44,18 +45,18 @@ const LinkList = z
 const toTime = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
 
-const toLink = (shareId: string, { id, link }: ShareLink): z.output<typeof Link> => ({
-  id,
+const toLink = ({ link, access }: ShareLink): z.output<typeof Link> => ({
+  id: link.id,
   label: link.label,
-  url: getLinkUrl(shareId, id),
-  viewLimit: link.viewLimit ?? null,
-  views: link.views,
-  expiresAt: toTime(link.expiresAt),
+  url: getUrl(link.id),
+  viewLimit: access.viewLimit ?? null,
+  views: access.views,
+  expiresAt: toTime(access.expiresAt),
   createdAt: new Date(link.createdAt).toISOString(),
   // A view that was taken back leaves its time.
-  firstViewedAt: link.views === 0 ? null : toTime(link.firstViewedAt),
-  lastViewedAt: link.views === 0 ? null : toTime(link.lastViewedAt),
-  endedBy: findLinkEnd(link) ?? null,
+  firstViewedAt: access.views === 0 ? null : toTime(access.firstViewedAt),
+  lastViewedAt: access.views === 0 ? null : toTime(access.lastViewedAt),
+  endedBy: findLinkEnd(access) ?? null,
 });
 
 /** Links of a share for one recipient each (decisions.md#recipient-links). */
@@ -69,7 +70,7 @@ export const linkRoutes = [
     params: ShareId,
     output: LinkList,
     handle: async ({ actor, params: { id } }) => ({
-      items: (await listLinks(actor.user.id, id)).map((link) => toLink(id, link)),
+      items: (await listLinks(actor.user.id, id)).map(toLink),
     }),
   }),
   route({
@@ -89,10 +90,10 @@ export const linkRoutes = [
     auditAction: 'share.create-link',
     idempotency: {
       replay: async ({ actor, params }, linkId) =>
-        toLink(params.id, await findOwnLink(actor.user.id, params.id, linkId)),
+        toLink(await findOwnLink(actor.user.id, params.id, linkId)),
     },
     handle: async ({ actor, params: { id }, body, recorder }) =>
-      toLink(id, await createLink(actor, id, toNewLink(body), recorder)),
+      toLink(await createLink(actor, id, toNewLink(body), recorder)),
   }),
   route({
     endpoint: 'DELETE /api/share/{id}/links/{linkId}',
@@ -107,6 +108,6 @@ export const linkRoutes = [
     output: Link,
     auditAction: 'share.revoke-link',
     handle: async ({ actor, params: { id, linkId }, recorder }) =>
-      toLink(id, await revokeLink(actor.user.id, id, linkId, recorder)),
+      toLink(await revokeLink(actor.user.id, id, linkId, recorder)),
   }),
 ];

@@ -16,6 +16,7 @@ import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { ownerNotificationSteps } from '../ending/notify.ts';
+import { isLinkReadable } from '../reading/access.ts';
 import type { Admission } from '../reading/admission.ts';
 import { loadShare } from '../reading/load.ts';
 import { isOpenToAll } from '../record/audience.ts';
@@ -67,10 +68,13 @@ const updateShareWrite = (
 
 /**
  * Returns the id of the texts that moderators see by a report of a share that isn't open to all: what its reader has seen,
- * unless a moderator is the reader.
+ * unless a moderator is the reader, or the reader's link was revoked or has expired.
  */
-const getReportedTexts = (share: StoredShare, actor: Actor | undefined): string | undefined =>
-  isOpenToAll(share) || (actor && canClose(actor, share)) ? undefined : share.texts?.id;
+const getReportedTexts = (admission: Admission, actor: Actor | undefined): string | undefined => {
+  const { share, link } = admission;
+  const isSeen = !(actor && canClose(actor, share)) && isLinkReadable(admission, link);
+  return isSeen && !isOpenToAll(share) ? share.texts?.id : undefined;
+};
 
 /**
  * Stores a reader's report of a share, and schedules the notification of moderators. `isNamed` says whether they learn who
@@ -78,13 +82,14 @@ const getReportedTexts = (share: StoredShare, actor: Actor | undefined): string 
  * @throws AppError NOT_FOUND if the share was deleted concurrently
  */
 export const report = async (
-  { share }: Admission,
+  admission: Admission,
   reason: string,
   { actor, isNamed }: { readonly actor: Actor | undefined; readonly isNamed: boolean },
   recorder: ChangeRecorder,
 ): Promise<void> => {
   const reporter = isNamed ? actor?.user : undefined;
-  const reportedTexts = getReportedTexts(share, actor);
+  const { share } = admission;
+  const reportedTexts = getReportedTexts(admission, actor);
   const shareId = share.id;
   const now = new Date();
   const createdAt = now.toISOString();

@@ -67,9 +67,9 @@ export const moderationRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, recorder }) => {
-      const admission = await admit(params.id, { actor });
+      const admission = await admit(params.id, { actor, afterEnd: 'any' });
       await report(admission, body.reason, { actor, isNamed: true }, recorder);
-      return { id: admission.share.id, message: 'Report received.' };
+      return { id: admission.addressId, message: 'Report received.' };
     },
   }),
   route({

@@ -13,6 +13,7 @@ import {
   signInRequired,
 } from '../record/share.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
+import { type Address, getAddressId } from './address.ts';
 import { readViewToken } from './view-token.ts';
 
 /** Who asks for a share, and what they give. */
@@ -25,8 +26,8 @@ export interface Asker {
   readonly asOwner?: true;
   /** The token of a view that was counted before. */
   readonly view?: string | undefined;
-  /** The id of the recipient link that the share is opened with. */
-  readonly link?: string | undefined;
+  /** Which end of its recipient link refuses nothing: that by its last view, or any. */
+  readonly afterEnd?: 'views' | 'any' | undefined;
   /** Returns the ids of the view that a form asks for, of the current content. It may have been counted before. */
   readonly toViewIds?: ((share: StoredShare) => ViewIds | undefined) | undefined;
 }
@@ -41,34 +42,29 @@ export type Reading = 'counted' | 'free' | 'reader' | 'own' | 'editor';
 export interface Decision {
   /** How the share can be read, if it can. */
   readonly reading: Reading | undefined;
-  /** The recipient link that it is opened with. */
-  readonly link: string | undefined;
   /** The user whom a token names as the reader, and whose account the caller has to check. */
   readonly reader?: number | undefined;
 }
 
-/** Whether reading the share requires a view that was counted before. */
-export const requiresView = ({ password, viewLimit }: StoredShare): boolean =>
-  password !== undefined || viewLimit !== undefined;
+/** What keeps some from a share. */
+type Restricted = Pick<StoredShare, 'password' | 'viewLimit' | 'audience'>;
+
+/** Whether reading the share requires a view that was counted before, as it does by a recipient link. */
+export const requiresView = ({ password, viewLimit }: Restricted, link?: string): boolean =>
+  link !== undefined || password !== undefined || viewLimit !== undefined;
 
 /** Whether the parts of its page are read with a token: they have no session, and not everyone gets them. */
-export const requiresToken = (share: StoredShare): boolean =>
-  requiresView(share) || !isOpenToAll(share);
+export const requiresToken = (share: Restricted, link?: string): boolean =>
+  requiresView(share, link) || !isOpenToAll(share);
 
 /** Whether the current content is or was for fewer than all: readers never see it as a revision. */
 export const isRestricted = (share: StoredShare): boolean =>
   share.isContentRestricted === true || requiresToken(share);
 
 /** Whether readers can see the revisions: only where anyone gets the current content without a counted view. */
-export const areVisibleToReaders = (share: StoredShare): boolean =>
-  share.showsRevisions === true && !requiresToken(share);
-
-/** What else says who asks: a token of a view, the recipient link, and whether the address is a name. */
-interface Given {
-  readonly counted: { readonly reader?: number | undefined } | undefined;
-  readonly link: string | undefined;
-  readonly isNamed: boolean;
-}
+export const areVisibleToReaders = (
+  share: Restricted & Pick<StoredShare, 'showsRevisions'>,
+): boolean => share.showsRevisions === true && !requiresToken(share);
 
 /**
  * Asserts that the asker is one of those who can open the share, before anything else of it is told
@@ -78,7 +74,8 @@ interface Given {
 const assertInAudience = (
   { share, access }: FoundShare,
   { actor }: Asker,
-  { counted, link, isNamed }: Given,
+  { link, isNamed }: Address,
+  counted: { readonly reader?: number | undefined } | undefined,
 ): number | undefined => {
   if (link !== undefined) {
     getLink(access, link);
@@ -95,41 +92,40 @@ const assertInAudience = (
 
 /**
  * Decides how the asker can read a share without consuming a view; `reading` is `undefined` if it takes one. It takes none if the share
- * has neither password nor limit and is not read with a recipient link, or if the token proves a view within the last
- * minute, which may have been the last one. `isNamed` says whether the share was found by its slug.
+ * has neither password nor limit and is not opened by a recipient link, or if the token proves a view within the last
+ * minute, which may have been the last one. `address` is what the share was found by.
  * @throws AppError as `assertInAudience`; GONE if it or its link has ended, was taken down or its owner is suspended
  */
 export const decide = async (
   found: FoundShare,
   asker: Asker,
-  isNamed: boolean,
+  address: Address,
 ): Promise<Decision> => {
   const { share, access } = found;
-  const { actor, asEditor, asOwner, view, link, toViewIds } = asker;
+  const { actor, asEditor, asOwner, afterEnd, view, toViewIds } = asker;
+  const { link } = address;
   if (asEditor && actor && canEdit(actor, share)) {
     if (isTombstoneExpired(getEnd(found))) throw notFound();
-    return { reading: 'editor', link: undefined };
+    return { reading: 'editor' };
   }
+  const counted = await readViewToken(view, share, getAddressId(address));
+  const reader = assertInAudience(found, asker, address, counted);
   if (asOwner && actor?.user.id === share.ownerId) {
     assertOpen(found);
-    return { reading: 'own', link: undefined };
+    assertLinkOpen(access, link);
+    return { reading: 'own' };
   }
-  const counted = await readViewToken(view, share);
-  const usedLink = link ?? counted?.link;
-  const reader = assertInAudience(found, asker, { counted, link: usedLink, isNamed });
-  const isOfLink = link === undefined || counted?.link === link;
-  if (counted && isOfLink && (requiresToken(share) || counted.link !== undefined)) {
-    if (isStillReadable(found, counted.link)) {
-      return { reading: 'counted', link: counted.link, reader };
-    }
+  if (counted && requiresToken(share, link) && isStillReadable(found, link)) {
+    return { reading: 'counted', reader };
   }
   const isRepeated = findViewId(access, toViewIds?.(share) ?? []) !== undefined;
   if (!(isRepeated && isStillReadable(found, link))) {
     assertOpen(found);
-    assertLinkOpen(access, link);
+    const isExcused = afterEnd === 'any' || (afterEnd === 'views' && isLinkReadable(found, link));
+    if (!isExcused) assertLinkOpen(access, link);
   }
-  if (requiresView(share) || link !== undefined) return { reading: undefined, link, reader };
-  return { reading: isOpenToAll(share) ? 'free' : 'reader', link, reader };
+  if (requiresView(share, link)) return { reading: undefined, reader };
+  return { reading: isOpenToAll(share) ? 'free' : 'reader', reader };
 };
 
 const isExpired = ({ expiresAt }: StoredShare): boolean =>

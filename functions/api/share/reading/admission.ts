@@ -1,15 +1,17 @@
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
 import { assertReader, expectOwner, readOwner, type WithOwner } from '../record/author.ts';
+import { isLinkId } from '../record/links.ts';
 import {
   assertOpen,
   endedError,
   type FoundShare,
+  notFound,
   type OpenedShare,
   type ShareAccess,
   type StoredShare,
 } from '../record/share.ts';
-import { resolveShareId } from '../record/slugs.ts';
-import { type Asker, type Decision, decide, type Reading } from './access.ts';
+import { type Asker, decide, type Reading } from './access.ts';
+import { type Address, getAddressId, resolveAddress } from './address.ts';
 import { loadShare } from './load.ts';
 import { recordReceipt } from './receipts.ts';
 import {
@@ -79,8 +81,9 @@ class ReadableShare implements FoundShare {
 }
 
 /** How a share was asked for, and who owns it. */
-interface Context extends Pick<Decision, 'link'> {
+interface Context {
   readonly asker: Asker;
+  readonly address: Address;
   readonly author: string;
 }
 
@@ -98,10 +101,12 @@ class AdmittedShare extends ReadableShare {
   readonly reader: number | undefined;
   /** The token of the view that it is read by, if it takes one. */
   readonly view: string | undefined;
-  /** The id of the recipient link that it was opened with. */
+  /** The id of the recipient link that it was opened by. */
   readonly link: string | undefined;
+  /** The id in all that its reader gets: of the recipient link, or its own. */
+  readonly addressId: string;
 
-  constructor(found: ReadShare, reading: Reading, { asker, author, link }: Context) {
+  constructor(found: ReadShare, reading: Reading, { asker, address, author }: Context) {
     // A view is one of the content that it was given for.
     super(found, { isReplaceable: reading !== 'counted' });
     this.reading = reading;
@@ -109,7 +114,8 @@ class AdmittedShare extends ReadableShare {
     this.isOwner = isAskedByOwner(found.share, asker);
     this.reader = asker.actor?.user.id;
     this.view = reading === 'counted' ? asker.view : undefined;
-    this.link = link;
+    this.link = address.link;
+    this.addressId = getAddressId(address);
   }
 }
 
@@ -120,18 +126,21 @@ class LockedShare implements FoundShare {
   readonly access: ShareAccess;
   /** Whether the reader is the owner. */
   readonly isOwner: boolean;
-  /** The id of the recipient link that it is opened with. */
+  /** The id of the recipient link that it is opened by. */
   readonly link: string | undefined;
+  /** The id in all that its reader gets: of the recipient link, or its own. */
+  readonly addressId: string;
   /** The id of the signed-in reader. */
   readonly reader: number | undefined;
   readonly #found: ReadShare;
 
-  constructor(found: ReadShare, { asker, link }: Context) {
+  constructor(found: ReadShare, { asker, address }: Context) {
     this.reader = asker.actor?.user.id;
     this.share = found.share;
     this.access = found.access;
     this.isOwner = isAskedByOwner(found.share, asker);
-    this.link = link;
+    this.link = address.link;
+    this.addressId = getAddressId(address);
     this.#found = found;
   }
 
@@ -164,28 +173,39 @@ interface Wanted {
   readonly next?: Next;
   /** Whether a slug finds no share. */
   readonly isById?: true;
+  /** Whether a recipient link finds no share. */
+  readonly isWithoutLinks?: true;
   /** Counts a view of a share that anyone can read, while its owner is read. */
   readonly countView?: ((share: StoredShare) => Promise<void>) | undefined;
 }
 
+/** @throws AppError NOT_FOUND for an unknown address, or one of a kind that finds nothing here */
+const findAddress = async (text: string, { isById, isWithoutLinks }: Wanted): Promise<Address> => {
+  const isLink = isLinkId(text);
+  if (isLink && isWithoutLinks) throw notFound();
+  return isById && !isLink ? { id: text, isNamed: false } : resolveAddress(text);
+};
+
 /**
- * Admits a reader to a share, by its id or slug, without consuming a view: the only way to what readers get of it. Returns
- * the share to read, or a locked one if it takes a view first. What decides is read by the same request, the owner too.
+ * Admits a reader to a share, by its id, its slug or a recipient link, without consuming a view: the only way to what readers
+ * get of it. Returns the share to read, or a locked one if it takes a view first. What decides is read by the same request, the
+ * owner too.
  * @throws AppError UNAUTHORIZED if it isn't open to all and the reader is signed out; NOT_FOUND; GONE if it or its link has
  *   ended, was taken down or its owner is suspended
  */
 export const admit = async (
-  idOrSlug: string,
+  text: string,
   asker: Asker = {},
-  { next = 'nothing', isById, countView }: Wanted = {},
+  wanted: Wanted = {},
 ): Promise<Admission> => {
-  const id = isById ? idOrSlug : await resolveShareId(idOrSlug);
+  const { next = 'nothing', countView } = wanted;
+  const address = await findAddress(text, wanted);
+  const { id } = address;
   const owner = expectOwner(id);
   const found =
     next === 'nothing' ? { ...(await loadShare(id)), known: undefined } : await loadWithTexts(id);
   const { share } = found;
-  const decision = await decide(found, asker, id !== idOrSlug);
-  const { reading, reader } = decision;
+  const { reading, reader } = await decide(found, asker, address);
   const isRead = next === 'source' || (next === 'page' && share.language === 'markdown');
   const ahead = reading !== undefined && isRead ? readAhead(found) : found;
   const [author] = await Promise.all([
@@ -194,7 +214,7 @@ export const admit = async (
     countView && reading === 'reader' ? countReaderView(share, asker, countView) : undefined,
     reader === undefined || reader === share.ownerId ? undefined : assertReader(reader),
   ]);
-  const context = { asker, author, link: decision.link };
+  const context = { asker, address, author };
   return reading === undefined
     ? new LockedShare(found, context)
     : new AdmittedShare(ahead, reading, context);
@@ -257,12 +277,12 @@ export const createSharedMemory = <Value>(
 ) => {
   const remember = createShortMemory<Shared<Value>>(maxSize, ({ value }) => sizeOf(value));
   return async (
-    idOrSlug: string,
+    address: string,
     load: (admission: Admission) => Promise<Value>,
     variant = '',
   ): Promise<Shared<Value>> => {
-    const shared = await remember(`${idOrSlug} ${variant}`, async () => {
-      const admission = await admit(idOrSlug, {}, wanted);
+    const shared = await remember(`${address} ${variant}`, async () => {
+      const admission = await admit(address, {}, wanted);
       return { admission, value: await load(admission) };
     });
     assertOpen(shared.admission);

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
+import { type Claims, readToken, signToken } from '../../../../shared/auth/tokens.ts';
 import { notFound } from '../record/share.ts';
-import { isLinkReadable, requiresView } from './access.ts';
+import { requiresView } from './access.ts';
 import { type Admission, type AdmittedShare, admit } from './admission.ts';
 
 /** How long after opening it a reader can end a share. */
@@ -9,47 +9,40 @@ const lifetimeMs = 86_400_000;
 
 /**
  * Issues a token that lets a reader end a share, if its owner allows that and it takes one: for a reader who opened a share
- * with a password or a limit, or the owner in the place of one.
+ * with a password or a limit or by a recipient link, or the owner in the place of one.
  */
 export const issueEndToken = async ({
   share,
   reading,
   link,
+  addressId,
 }: AdmittedShare): Promise<string | undefined> => {
-  const { id, password, readersCanEnd } = share;
-  const takesToken = reading === 'counted' || (reading === 'own' && requiresView(share));
+  const { password, readersCanEnd } = share;
+  const takesToken = reading === 'counted' || (reading === 'own' && requiresView(share, link));
   return readersCanEnd && takesToken
-    ? signToken(
-        'end',
-        {
-          sub: id,
-          ...(password && { pwd: password.id }),
-          ...(link !== undefined && { lnk: link }),
-        },
-        lifetimeMs,
-      )
+    ? signToken('end', { sub: addressId, ...(password && { pwd: password.id }) }, lifetimeMs)
     : undefined;
 };
 
-const canEnd = async (admission: Admission, token: string | undefined): Promise<boolean> => {
-  const { share } = admission;
+const canEnd = (admission: Admission, claims: Claims<'end'> | undefined): boolean => {
+  const { share, link, addressId } = admission;
   if (!share.readersCanEnd) return false;
-  if (!requiresView(share)) return true;
-  const claims = await readToken('end', token);
-  if (claims?.sub !== share.id || claims.pwd !== share.password?.id) return false;
-  return isLinkReadable(admission, claims.lnk);
+  if (!requiresView(share, link)) return true;
+  return claims?.sub === addressId && claims.pwd === share.password?.id;
 };
 
 /**
  * Admits a reader who may end a share: its owner allows it, and the reader could open it. That takes a token if it has a
- * password or a limit, and the link that the reader opened it with, if any (decisions.md#share-end).
+ * password or a limit, or is opened by a recipient link, which may have had its last view since (decisions.md#share-end).
  * @throws AppError as `admit`; NOT_FOUND for others
  */
 export const admitToEnd = async (
-  idOrSlug: string,
+  address: string,
   { actor, token }: { readonly actor: Actor | undefined; readonly token: string | undefined },
 ): Promise<Admission> => {
-  const admission = await admit(idOrSlug, { actor });
-  if (!(await canEnd(admission, token))) throw notFound();
+  const claims = await readToken('end', token);
+  const afterEnd = claims?.sub === address ? 'views' : undefined;
+  const admission = await admit(address, { actor, afterEnd });
+  if (!canEnd(admission, claims)) throw notFound();
   return admission;
 };

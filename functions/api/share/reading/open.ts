@@ -119,13 +119,13 @@ export const openView = async (
   password: string | undefined,
   viewIds?: ViewIds,
 ): Promise<ConsumedView> => {
-  const { share, access } = admission;
+  const { share, access, addressId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
   const [token] = await Promise.all([
-    issueViewToken(share.id, share.texts, { ...viewer, reader: getNamedReader(admission) }),
+    issueViewToken(addressId, share.texts, { ...viewer, reader: getNamedReader(admission) }),
     followUp(share.id, consumed.access),
     recordReceipt(share, getNamedReader(admission), consumed.viewId),
   ]);
@@ -137,9 +137,9 @@ export const openView = async (
  * by their session.
  */
 export const issuePageToken = async (admitted: AdmittedShare): Promise<string | undefined> => {
-  const { reading, share, view } = admitted;
+  const { reading, share, link, view, addressId } = admitted;
   const isBySession = reading === 'own' || reading === 'reader';
-  if (!isBySession || !requiresToken(share) || !share.texts) return view;
+  if (!isBySession || !requiresToken(share, link) || !share.texts) return view;
   const passwordId = share.password?.id;
-  return issueViewToken(share.id, share.texts, { passwordId, reader: getNamedReader(admitted) });
+  return issueViewToken(addressId, share.texts, { passwordId, reader: getNamedReader(admitted) });
 };

@@ -8,7 +8,6 @@ interface ViewRequest {
     readonly id?: string | undefined;
     readonly mine?: 'true' | 'false' | undefined;
     readonly password?: string | undefined;
-    readonly link?: string | undefined;
   };
   readonly headers: {
     readonly 'x-share-password'?: string | undefined;
@@ -50,11 +49,11 @@ export const createAdmitOnce = <Request>(
  */
 export const admitViewer = createAdmitOnce(
   ({ query }: Pick<ViewRequest, 'actor' | 'query'>) => query,
-  ({ actor, query: { id = '', link } }) => admit(id, { actor, link }, { next: 'source' }),
+  ({ actor, query: { id = '' } }) => admit(id, { actor }, { next: 'source' }),
 );
 
 /**
- * Returns the id of the share that a request tries a password for, so that its slug gives no further tries. Who can't open it
+ * Returns the id of the share that a request tries a password for, so that neither its slug nor a link gives further tries. Who can't open it
  * whatever the password is refused here, and uses up no try of those who can. With `mine=true` it tries none, so that no one
  * can lock the owner out; prefetches are rejected.
  * @throws AppError as `admit`

@@ -9,41 +9,39 @@ const lifetimeMs = 60_000;
 interface OpenedWith {
   /** The id of the verified password, if it takes one. */
   readonly passwordId?: string | undefined;
-  /** The id of the recipient link, if it was opened with one. */
-  readonly link?: string | undefined;
   /** The id of the user who was admitted, unless anyone is. */
   readonly reader?: number | undefined;
 }
 
-/** Issues a token for a view of a content of a share that was just consumed. */
+/** Issues a token for a view of a content that was just consumed, where `addressId` is in the address. */
 export const issueViewToken = (
-  id: string,
+  addressId: string,
   content: TextsRef,
-  { passwordId, link, reader }: OpenedWith,
+  { passwordId, reader }: OpenedWith,
 ): Promise<string> =>
   signToken(
     'view',
     {
-      sub: id,
+      sub: addressId,
       txt: content.id,
       ...(passwordId !== undefined && { pwd: passwordId }),
-      ...(link !== undefined && { lnk: link }),
       ...(reader !== undefined && { rdr: reader }),
     },
     lifetimeMs,
   );
 
 /**
- * Returns the view of this share in the last 60 s that a token proves: one of its current content, with its current password
- * if it has one.
+ * Returns the view of this share in the last 60 s that a token proves for an address: one of its current content, with its current
+ * password if it has one.
  */
 export const readViewToken = async (
   token: string | undefined,
-  { id, password, texts }: StoredShare,
+  { password, texts }: StoredShare,
+  addressId: string,
 ): Promise<OpenedWith | undefined> => {
   const claims = await readToken('view', token);
-  if (claims?.sub !== id || claims.txt !== texts?.id) return undefined;
-  const { pwd, lnk, rdr } = claims;
+  if (claims?.sub !== addressId || claims.txt !== texts?.id) return undefined;
+  const { pwd, rdr } = claims;
   const isValid = password === undefined || pwd === password.id;
-  return isValid ? { passwordId: pwd, link: lnk, reader: rdr } : undefined;
+  return isValid ? { passwordId: pwd, reader: rdr } : undefined;
 };

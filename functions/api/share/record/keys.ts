@@ -22,6 +22,8 @@ export const shareKeys = {
   report: keyFamily('SHARE#{id}', 'REPORT#{at}#{reportId}'),
   /** Which share has a slug, or who released it. */
   slug: keyFamily('SLUG#{slug}', 'SLUG'),
+  /** Recipient link, without what its views write. */
+  link: keyFamily('LINK#{linkId}', 'LINK'),
   /** A user's shares by creation. */
   byOwner: keyFamily('USER#{ownerId:int}', 'SHARE#{createdAt}#{id}'),
   /** Number of a user's shares. */

@@ -1,24 +1,59 @@
-import { randomBytes } from 'node:crypto';
-import { tableName } from '../../../../shared/db/dynamodb.ts';
+import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Condition } from '../../../../shared/db/field-update.ts';
-import type { Write } from '../../../../shared/db/transaction.ts';
+import { createRandomText } from '../../../../shared/db/ids.ts';
+import { itemParser } from '../../../../shared/db/item-parser.ts';
+import {
+  createItemWrite,
+  deleteItemWrite,
+  type Step,
+  type Write,
+} from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { isOpen } from './access-state.ts';
 import { shareKeys } from './keys.ts';
-import { getUrl, notFound, type ShareAccess, type StoredLink } from './share.ts';
+import { type LinkAccess, notFound, type ShareAccess } from './share.ts';
 
-/** How many links a share can have, revoked ones included: each view writes all of them. */
+/** How many links a share can have, revoked ones included: each view writes the counters of all. */
 export const maxLinks = 20;
 
-/** Creates an unguessable id of twelve characters. It only counts together with the id of the share. */
-export const createLinkId = (): string => randomBytes(9).toString('base64url');
+/** A recipient link as stored, without what its views require and count. */
+export interface StoredLink {
+  readonly id: string;
+  readonly shareId: string;
+  readonly label: string;
+  /** ms since 1970. */
+  readonly createdAt: number;
+}
 
-/** Returns the URL of a recipient link. */
-export const getLinkUrl = (shareId: string, link: string): string =>
-  `${getUrl(shareId)}?link=${link}`;
+const parseLink = itemParser<StoredLink>('recipient link', ['id', 'shareId', 'label']);
+
+const linkPattern = /^to_[\w-]{22}$/;
+
+/** Whether a text looks like the id of a recipient link, as no id of a share and no slug does. */
+export const isLinkId = (text: string): boolean => linkPattern.test(text);
+
+/** Creates an unguessable id of 128 random bits, which opens its share. */
+export const createLinkId = (): string => `to_${createRandomText(16)}`;
+
+/** Finds links that exist, in the order of their ids. Strongly consistent, in one round trip. */
+export const loadLinks = async (ids: readonly string[]): Promise<StoredLink[]> => {
+  if (ids.length === 0) return [];
+  const items = await batchGet(ids.map((linkId) => shareKeys.link.at({ linkId })));
+  return items.flatMap((item) => (item ? [parseLink(item)] : []));
+};
+
+/**
+ * Finds a link.
+ * @throws AppError NOT_FOUND
+ */
+export const loadLink = async (id: string): Promise<StoredLink> => {
+  const [link] = await loadLinks([id]);
+  if (!link) throw notFound();
+  return link;
+};
 
 /** What ended a link, if it has ended apart from its share. */
-export const findLinkEnd = (link: StoredLink): 'owner' | 'views' | 'time' | undefined => {
+export const findLinkEnd = (link: LinkAccess): 'owner' | 'views' | 'time' | undefined => {
   if (link.revokedAt !== undefined) return 'owner';
   if (link.viewLimit !== undefined && link.views >= link.viewLimit) return 'views';
   return link.expiresAt !== undefined && link.expiresAt <= Date.now() ? 'time' : undefined;
@@ -31,10 +66,10 @@ const endedMessages = {
 } as const;
 
 /**
- * Returns a link of a share.
+ * Returns what views by a link of a share require and count.
  * @throws AppError NOT_FOUND
  */
-export const getLink = ({ links }: ShareAccess, id: string): StoredLink => {
+export const getLink = ({ links }: ShareAccess, id: string): LinkAccess => {
   const link = Object.hasOwn(links, id) ? links[id] : undefined;
   if (!link) throw notFound();
   return link;
@@ -71,27 +106,57 @@ export const linkCondition = (id: string, now: number): LinkView => ({
   values: { ':linkNow': now },
 });
 
-/** Creates the write that adds a link to an open share that has fewer than the maximum. */
-export const addLinkWrite = (shareId: string, linkId: string, link: StoredLink): Write => ({
-  Update: {
-    TableName: tableName(),
-    Key: shareKeys.access.at({ id: shareId }),
-    UpdateExpression: 'SET #links.#link = :link',
-    ConditionExpression: `${isOpen} AND attribute_not_exists(#links.#link) AND size(#links) < :maxLinks`,
-    ExpressionAttributeNames: { '#links': 'links', '#link': linkId },
-    ExpressionAttributeValues: { ':link': link, ':maxLinks': maxLinks },
+/** Creates the steps that add a link to an open share that has fewer than the maximum. */
+export const addLinkSteps = (link: StoredLink, access: LinkAccess): (Step<'changed'> | Write)[] => [
+  {
+    write: {
+      Update: {
+        TableName: tableName(),
+        Key: shareKeys.access.at({ id: link.shareId }),
+        UpdateExpression: 'SET #links.#link = :link',
+        ConditionExpression: `${isOpen} AND attribute_not_exists(#links.#link) AND size(#links) < :maxLinks`,
+        ExpressionAttributeNames: { '#links': 'links', '#link': link.id },
+        ExpressionAttributeValues: { ':link': access, ':maxLinks': maxLinks },
+      },
+    },
+    refused: 'changed',
   },
-});
+  createItemWrite(shareKeys.link.at({ linkId: link.id }), link),
+];
 
 /** Creates the write that revokes a link, unless it was revoked before. */
-export const revokeLinkWrite = (shareId: string, linkId: string, now: number): Write => ({
+export const revokeLinkWrite = ({ id, shareId }: StoredLink, now: number): Write => ({
   Update: {
     TableName: tableName(),
     Key: shareKeys.access.at({ id: shareId }),
     UpdateExpression: 'SET #links.#link.revokedAt = :now',
     ConditionExpression:
       'attribute_exists(#links.#link) AND attribute_not_exists(#links.#link.revokedAt)',
-    ExpressionAttributeNames: { '#links': 'links', '#link': linkId },
+    ExpressionAttributeNames: { '#links': 'links', '#link': id },
     ExpressionAttributeValues: { ':now': now },
   },
 });
+
+/** Creates the steps that delete the access item of a share with its links, unless a link was added since. */
+export const deleteAccessSteps = (
+  id: string,
+  { links }: ShareAccess,
+): (Step<'changed'> | Write)[] => {
+  const linkIds = Object.keys(links);
+  return [
+    {
+      write: {
+        Delete: {
+          TableName: tableName(),
+          Key: shareKeys.access.at({ id }),
+          // Links are added and never taken away.
+          ConditionExpression: 'size(#links) = :count',
+          ExpressionAttributeNames: { '#links': 'links' },
+          ExpressionAttributeValues: { ':count': linkIds.length },
+        },
+      },
+      refused: 'changed',
+    },
+    ...linkIds.map((linkId) => deleteItemWrite(shareKeys.link.at({ linkId }))),
+  ];
+};

@@ -76,14 +76,12 @@ export interface ShareAccess {
   /** When the first and the latest view were counted. */
   readonly firstViewedAt?: string;
   readonly lastViewedAt?: string;
-  /** Links of their own for recipients, by their ids. */
-  readonly links: Readonly<Record<string, StoredLink>>;
+  /** What views by recipient links require and count, by the ids of the links. */
+  readonly links: Readonly<Record<string, LinkAccess>>;
 }
 
-/** A recipient link. Times are in ms since 1970: every byte here is written by each view. */
-export interface StoredLink {
-  readonly label: string;
-  readonly createdAt: number;
+/** What a view by a recipient link requires and counts. Times are in ms since 1970: each view writes every byte of all links. */
+export interface LinkAccess {
   readonly views: number;
   readonly viewLimit?: number;
   readonly expiresAt?: number;
@@ -161,11 +159,19 @@ export const moderationVersion = ({ version, totalReports = 0 }: StoredShare): n
 export const getUrl = (id: string): string => `${getSetting('PUBLIC_URL')}/s/${id}`;
 
 /** Returns the title of a share for those who may read it: the given one, else that of its Markdown. */
-export const getTitle = ({ title, contentTitle }: StoredShare): string | undefined =>
-  title ?? contentTitle;
+export const getTitle = ({
+  title,
+  contentTitle,
+}: Pick<StoredShare, 'title' | 'contentTitle'>): string | undefined => title ?? contentTitle;
 
 /** Returns the number of views left, or null without a limit. */
-export const countViewsLeft = ({ share, access }: FoundShare): number | null =>
+export const countViewsLeft = ({
+  share,
+  access,
+}: {
+  readonly share: Pick<StoredShare, 'viewLimit'>;
+  readonly access: Pick<ShareAccess, 'views'>;
+}): number | null =>
   share.viewLimit === undefined ? null : Math.max(0, share.viewLimit - access.views);
 
 /** Returns when a share ended or will expire (ms since 1970); `undefined` if it is open without expiration. */

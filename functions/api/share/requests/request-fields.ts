@@ -19,8 +19,8 @@ export const RevisionId = z.object({
   version: RevisionVersion.meta({ description: 'The version of the revision.' }),
 });
 
-/** The id of a recipient link, in a query or form. */
-export const LinkId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a link');
+/** The id of a recipient link in a path. An impossible id results in 404. */
+export const LinkId = z.string().regex(/^[\w-]{1,64}$/);
 
 /** The reason of a report. */
 export const ReportReason = multiLine(1_000)

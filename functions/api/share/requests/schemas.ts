@@ -223,11 +223,24 @@ export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   html: opened.html,
 });
 
+/** Returns a share under the id of the recipient link that it was opened by, which is all that its reader learns. */
+const asLinked = (share: StoredShare, link: string | undefined): StoredShare => {
+  if (link === undefined) return share;
+  const { slug, ...others } = share;
+  return { ...others, id: link };
+};
+
 /** Converts a share for a reader, who doesn't learn when others viewed it, nor what its owner does. */
-export const toReaderShare = (opened: OpenedShare): z.output<typeof Share> => ({
-  ...toShare(opened),
-  ...showReaderOptions(withTitle(opened.share)),
-  audience: getAudience(opened.share),
-  firstViewedAt: null,
-  lastViewedAt: null,
-});
+export const toReaderShare = (
+  opened: OpenedShare,
+  link: string | undefined,
+): z.output<typeof Share> => {
+  const share = asLinked(opened.share, link);
+  return {
+    ...toShare({ ...opened, share }),
+    ...showReaderOptions(withTitle(share)),
+    audience: getAudience(share),
+    firstViewedAt: null,
+    lastViewedAt: null,
+  };
+};

@@ -21,7 +21,11 @@ export const admitToRevisions = async (
   isCompared = false,
 ): Promise<AdmittedShare> => {
   const next = isCompared ? 'source' : 'nothing';
-  const admission = await admit(idOrSlug, { actor, asEditor: true }, { next });
+  const admission = await admit(
+    idOrSlug,
+    { actor, asEditor: true },
+    { next, isWithoutLinks: true },
+  );
   const { share, reading } = admission;
   if (reading === undefined || (reading !== 'editor' && !areVisibleToReaders(share))) {
     throw notFound();

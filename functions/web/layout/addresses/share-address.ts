@@ -24,16 +24,13 @@ const trimMarks = (text: string): string => {
 };
 
 const sharePath = /^\/s\/[\w-]{1,64}(?:\/(?:raw|revisions|embed|report))?$/;
-const linkQuery = /^(?:[\w-]+=[\w.-]*&)*link=[\w-]{1,64}$/;
 
 /** Returns the address of a share that is meant by one with marks behind it, such as the full stop of a sentence. */
 export const findShareAddress = (path: string, query: string): string | undefined => {
   if (!path.startsWith('/s/') || path.length + query.length > maxLength) return undefined;
   const address = trimMarks(path);
-  if (!sharePath.test(address)) return undefined;
-  if (address !== path) return query === '' ? address : `${address}?${query}`;
-  const asked = trimMarks(query);
-  return asked !== query && linkQuery.test(asked) ? `${address}?${asked}` : undefined;
+  if (address === path || !sharePath.test(address)) return undefined;
+  return query === '' ? address : `${address}?${query}`;
 };
 
 const redirect = ({ method, status, path, query }: PublicError): Reply<string> | undefined => {

@@ -7,7 +7,10 @@ import { ShareId } from '../../../api/share/requests/request-fields.ts';
 
 const maxKnown = 1_000;
 
-const recall = createSharedMemory<undefined>(maxKnown, () => 1, {});
+/** A page by a recipient link takes a view itself. */
+const wanted = { isWithoutLinks: true } as const;
+
+const recall = createSharedMemory<undefined>(maxKnown, () => 1, wanted);
 
 const PageView = z
   .object({
@@ -41,7 +44,7 @@ export const viewRoutes = [
     handle: async ({ actor, params: { id }, body: { claim }, client }) => {
       const { share, reading } = isBehindEdge()
         ? (await recall(id, async () => undefined)).admission
-        : await admit(id);
+        : await admit(id, {}, wanted);
       const isOwner = actor?.user.id === share.ownerId;
       if (reading === 'free' && !isOwner) {
         await trackActivity(client, {

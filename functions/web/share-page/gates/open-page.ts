@@ -25,8 +25,8 @@ const countLeft = (admission: Admission): number | null => {
 };
 
 /** Renders the links below the card of a share that its reader can open. */
-const footer = (id: string): Html =>
-  html`<a href="/s/${id}/report" rel="nofollow">${texts.report}</a><a href="/">${texts.about}</a>`;
+const footer = (addressId: string): Html =>
+  html`<a href="/s/${addressId}/report" rel="nofollow">${texts.report}</a><a href="/">${texts.about}</a>`;
 
 const passwordField = (error: string | undefined): Html =>
   html`<div class="field"><label for="password">${texts.password}</label>
@@ -43,8 +43,8 @@ export const openPage = (
   theme: Theme | undefined,
   { error, asksFirst = false }: Asked = {},
 ): string => {
-  const { share, link } = admission;
-  const { id, password } = share;
+  const { addressId } = admission;
+  const { password } = admission.share;
   const left = countLeft(admission);
   const cost = left === null ? undefined : texts.openCost(left);
   return gatePage({
@@ -54,29 +54,22 @@ export const openPage = (
     mark: 'lock',
     theme,
     scripts: [asksFirst ? 'arrival-resume.js' : 'resume.js'],
-    content: html`<form method="post" action="/s/${id}/open">
+    content: html`<form method="post" action="/s/${addressId}/open">
 ${password ? passwordField(error) : undefined}<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
-${link === undefined ? undefined : html`<input type="hidden" name="link" value="${link}">\n`}<button class="btn primary lg wide" type="submit">${texts.open}</button>
+<button class="btn primary lg wide" type="submit">${texts.open}</button>
 </form>
 `,
-    footer: footer(id),
+    footer: footer(addressId),
   });
 };
 
 /** Renders the notice that a share has to be opened on its page first. */
-export const viewRequiredPage = (
-  { share: { id }, link }: LockedShare,
-  theme: Theme | undefined,
-): string =>
+export const viewRequiredPage = ({ addressId }: LockedShare, theme: Theme | undefined): string =>
   gatePage({
     title: texts.openFirst,
     mark: 'lock',
     theme,
     about: texts.openFirstWhy,
-    content: way(
-      link === undefined ? `/s/${id}` : `/s/${id}?link=${link}`,
-      texts.openFirstLink,
-      'primary ',
-    ),
-    footer: footer(id),
+    content: way(`/s/${addressId}`, texts.openFirstLink, 'primary '),
+    footer: footer(addressId),
   });

@@ -2,7 +2,12 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { listDecisions } from '../../../api/share/moderation/moderation.ts';
 import { admit } from '../../../api/share/reading/admission.ts';
-import { type FoundShare, findEndCause, getEnd } from '../../../api/share/record/share.ts';
+import {
+  type FoundShare,
+  findEndCause,
+  getEnd,
+  hasEnded,
+} from '../../../api/share/record/share.ts';
 import { lonePage } from '../../layout/error-page.ts';
 import type { Theme } from '../../layout/theme.ts';
 import { formatShortDay } from '../times/dates.ts';
@@ -43,18 +48,19 @@ const endedPage = (found: FoundShare, end: number, theme: Theme | undefined): st
   });
 
 /**
- * Renders the page of a share that has ended or was taken down, for its owner; `undefined` for anyone else.
+ * Renders the page of a share that has ended or was taken down, for its owner; `undefined` for anyone else, and where a
+ * recipient link has ended alone.
  * @throws AppError NOT_FOUND
  */
 export const findEndedPage = async (
   actor: Actor,
-  idOrSlug: string,
+  address: string,
   theme: Theme | undefined,
 ): Promise<string | undefined> => {
-  const found = await admit(idOrSlug, { actor, asEditor: true });
+  const found = await admit(address, { actor, asEditor: true });
   const { takenDownAt } = found.share;
   const end = getEnd(found);
   if (!found.isOwner) return undefined;
   if (takenDownAt !== undefined) return takenDownPage(found, takenDownAt, theme);
-  return end === undefined ? undefined : endedPage(found, end, theme);
+  return end === undefined || !hasEnded(found) ? undefined : endedPage(found, end, theme);
 };

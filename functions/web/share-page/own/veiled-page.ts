@@ -14,13 +14,14 @@ import { ownTexts as texts } from './texts.ts';
 
 /** Renders the owner’s page of a share with a last view: without the text, until they ask for it. */
 export const veiledPage = (
-  { share, access, author }: AdmittedShare,
+  { share, access, addressId, link, author }: AdmittedShare,
   theme: Theme | undefined,
 ): string => {
   const title = getTitle(share) ?? sharePageTexts.untitled;
   const opened = {
-    ...{ share, access, author, theme, isOwner: true, isPreview: false, isShared: false },
-    ...{ view: undefined, sourceView: undefined, link: undefined, endToken: undefined },
+    ...{ share, access, addressId, link, author, theme, isPreview: false, isShared: false },
+    ...{ ownId: share.id, addressName: link ?? share.slug ?? share.id },
+    ...{ view: undefined, sourceView: undefined, endToken: undefined },
     ...{ source: undefined, onlyFile: undefined },
   };
   const heading = access.views === 0 ? texts.unopened : texts.lastView;
@@ -31,7 +32,7 @@ export const veiledPage = (
     html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader">
 <header><h1 class="title" dir="auto">${title}</h1>
 ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened)}</header>
-<div class="veil">${seal('lock')}<h2>${heading}</h2><p>${texts.veilWhy}</p>${previewLink(share, 'primary')}</div>
+<div class="veil">${seal('lock')}<h2>${heading}</h2><p>${texts.veilWhy}</p>${previewLink(opened, 'primary')}</div>
 </main>`,
     'share.js',
   );

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLinkId } from '../../../../functions/api/share/record/links.ts';
 import { isPassword } from '../../../../functions/api/share/record/share-password.ts';
 import { useJobs } from '../../../support/service/jobs.ts';
 import { linksOf, sharesOf } from '../../../support/shares/requests.ts';
-import { open, viewByLink } from '../../../support/shares/shares.ts';
+import { open, view } from '../../../support/shares/shares.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
 import { usePeople } from '../../../support/users/use-people.ts';
@@ -33,13 +34,10 @@ describe('a password that can open nothing', () => {
     const id = await ann.newShare({ password });
     const link = (await ann.addLink(id)).body.id as string;
     await prepare(id, link);
-    const given = isKnown ? link : 'AAAAAAAAAAAA';
+    const given = isKnown ? link : createLinkId();
     vi.mocked(isPassword).mockClear();
     for (let tries = 0; tries < 7; tries++) {
-      const answers = [
-        await viewByLink(id, given, 'Xyz999'),
-        await open(id, { link: given, password: 'Xyz999' }),
-      ];
+      const answers = [await view(given, 'Xyz999'), await open(given, { password: 'Xyz999' })];
       expect(answers.map((one) => one.status)).toEqual([status, status]);
     }
     expect(isPassword).not.toHaveBeenCalled();
@@ -51,7 +49,7 @@ describe('a password that can open nothing', () => {
     vi.mocked(isPassword).mockClear();
     const tries = [];
     for (let count = 0; count < 6; count++) {
-      tries.push((await viewByLink(id, link, 'Xyz999')).status);
+      tries.push((await view(link, 'Xyz999')).status);
     }
     expect(tries).toEqual([401, 401, 401, 401, 401, 429]);
     expect(isPassword).toHaveBeenCalledTimes(5);

@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { receivedOf } from '../../../support/shares/received.ts';
-import { content, sharesOf } from '../../../support/shares/requests.ts';
+import {
+  content,
+  endAsReader,
+  linksOf,
+  report,
+  reportByPage,
+  sharesOf,
+} from '../../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
 import { runJobs } from '../run-jobs.ts';
@@ -50,6 +57,28 @@ export const shareFlows: Flows = {
     expect((await page(slug)).status).toBe(200);
     expect((await ann.put(id, { slug: 'the-card' })).status).toBe(200);
     expect((await ann.remove(id)).status).toBe(200);
+  },
+  'a recipient link, by its API, its page and its frame': async () => {
+    const person = await newPerson();
+    const ann = { ...sharesOf(person), ...linksOf(person) };
+    const id = await ann.newShare({ notify: true, readersCanEnd: true, audience: 'private' });
+    const [mei, luca] = [(await ann.addLink(id)).body, (await ann.addLink(id)).body];
+    expect((await page(mei.id)).status).toBe(200);
+    const token = tokenIn(await open(mei.id));
+    const shown = await page(mei.id, token);
+    expect((await raw(mei.id, token)).body).toBe(content);
+    expect((await frame(mei.id, token)).body).toContain(content);
+    expect((await view(luca.id)).body.content).toBe(content);
+    await runJobs();
+    expect((await ann.links(id)).body.items).toMatchObject([{ views: 1 }, { views: 1 }]);
+    expect((await report(mei.id)).status).toBe(201);
+    expect((await reportByPage(mei.id)).status).toBe(303);
+    expect((await ann.revokeLink(id, luca.id)).status).toBe(200);
+    const end = /\/end\?token=([\w.-]+)/.exec(String(shown.body))?.[1];
+    expect((await endAsReader(mei.id, end)).status).toBe(303);
+    pass(100 * dayMs);
+    await runAll();
+    expect((await page(mei.id)).status).toBe(404);
   },
   'a view of a page, counted by a job': async () => {
     const ann = sharesOf(await newPerson());

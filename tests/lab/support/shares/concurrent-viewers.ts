@@ -5,7 +5,7 @@ import { type Answer, call } from '../../../support/service/call.ts';
 import { runMinute } from '../../../support/service/jobs.ts';
 import { gateOf, passwords } from '../../../support/shares/account.ts';
 import { linksOf, revisionsOf } from '../../../support/shares/requests.ts';
-import { open, page, tokenIn, view, viewByLink } from '../../../support/shares/shares.ts';
+import { open, page, tokenIn, view } from '../../../support/shares/shares.ts';
 import { login, newUserOf } from '../../../support/users/test-users.ts';
 
 /** The allowed status codes of each operation, regardless of concurrent ones. */
@@ -93,12 +93,8 @@ export const newCrowd = async (
     call('PUT /api/share/{id}', { token: admin.token, params, body: change });
   const decide = (decision: string) =>
     call('PUT /api/shares/{id}/decision', { token: admin.token, params, body: { decision } });
-  const openAs = (claim: string, link?: string) =>
-    open(id, {
-      claim,
-      ...(link !== undefined && { link }),
-      ...(given !== undefined && { password: given }),
-    });
+  const openAs = (claim: string, address = id) =>
+    open(address, { claim, ...(given !== undefined && { password: given }) });
   const setLimit = (limit: number) => {
     limits.push(limit);
     return put({ viewLimit: limit });
@@ -118,7 +114,7 @@ export const newCrowd = async (
     },
     slugView: () => view(slug, given),
     otherSlug: () => setSlug(`crowd-of-${owner.id}-${++count}`),
-    linkView: () => viewByLink(id, limited, given),
+    linkView: () => view(limited, given),
     linkOpen: () => openAs(`claim ${++count}`, unlimited),
     addLink: () => linksOf(owner).addLink(id, { label: `Reader ${++count}` }),
     revokeLink: () => linksOf(owner).revokeLink(id, unlimited),

@@ -3,7 +3,7 @@ import { open as openForm, share, usePages } from '../../../support/pages/served
 import { useBucket } from '../../../support/s3/local-s3.ts';
 import { useJobs } from '../../../support/service/jobs.ts';
 import { linksOf, sharesOf } from '../../../support/shares/requests.ts';
-import { byLink, open, tokenIn } from '../../../support/shares/shares.ts';
+import { open, page, tokenIn } from '../../../support/shares/shares.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
 import { useNewPeople } from '../../../support/users/use-people.ts';
@@ -43,8 +43,8 @@ describe('the links of a Markdown share', () => {
   it('open new tabs with a recipient link', async () => {
     const id = await sharesOf(ann).newShare({ content, language: 'markdown' });
     const link = (await linksOf(ann).addLink(id, { label: 'Mei' })).body.id as string;
-    const opened = await open(id, { link });
-    expectNewTabs((await byLink('GET /s/{id}', id, link, tokenIn(opened))).body);
+    const opened = await open(link);
+    expectNewTabs((await page(link, tokenIn(opened))).body);
   });
 
   it('open in the same tab once anyone can read it again', async () => {

@@ -1,8 +1,7 @@
 /** As long as the token is valid. ms. */
 const lifetimeMs = 60_000;
 
-const toKey = ({ pathname, searchParams }: URL): string =>
-  `view ${pathname} ${searchParams.get('link') ?? ''}`;
+const toKey = ({ pathname }: URL): string => `view ${pathname}`;
 
 const toAddress = ({ pathname, search, hash }: URL): string => pathname + search + hash;
 
