@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
 import { byId, controls, getValue, more, options } from './elements.ts';
 import type { Detail } from './failures.ts';
-import { readOptions } from './option-values.ts';
 import { formatDay, isTime } from './times.ts';
 
 const { hasPassword, passwordMode, password, viewLimit, burn, expires, expiresAt } = controls;
@@ -26,6 +25,9 @@ let storedExpiry = '';
 export const noteStoredExpiry = (time: string): void => {
   storedExpiry = time;
 };
+
+/** Returns when the stored share expires. */
+export const getStoredExpiry = (): string => storedExpiry;
 
 const getExpiryText = (): string | undefined => {
   const { value } = expires;
@@ -96,40 +98,9 @@ burn.addEventListener('input', () => {
   viewLimit.value = burn.checked ? '1' : '';
 });
 
-const getExpiry = (isEdit: boolean) => {
-  const { value } = expires;
-  if (value === 'keep') return {};
-  if (value === 'never') return isEdit ? { expiresAt: null } : {};
-  if (value !== 'date') return { expiresIn: Number(value) };
-  const time = expiresAt.value;
-  return { expiresAt: isTime(time) ? new Date(time).toISOString() : time };
-};
-
-const getPassword = (isEdit: boolean) => {
-  const { value } = passwordMode;
-  if (value === 'own') return { password: password.value };
-  if (value === 'random') return { useRandomPassword: true };
-  return value === 'none' && isEdit ? { password: null } : {};
-};
-
-/** Returns the options as fields of the API. */
-export const getOptions = (isEdit: boolean) => ({
-  ...readOptions(),
-  ...getPassword(isEdit),
-  ...getExpiry(isEdit),
-});
-
 /** Lists the chosen options without a value, which would silently be none. */
 export const findMissing = (): readonly Detail[] =>
   [passwordMode.value === 'own' && password, expires.value === 'date' && expiresAt].flatMap(
     (control) =>
       control && control.value === '' ? [{ field: control.name, message: texts.missing }] : [],
   );
-
-/** Returns when a share with the selected options expires, in ms since 1970; `undefined` if it doesn't. */
-export const findEnd = (): number | undefined => {
-  const { value } = expires;
-  if (value === 'never') return undefined;
-  if (value === 'keep') return Date.parse(storedExpiry);
-  return value === 'date' ? Date.parse(expiresAt.value) : Date.now() + Number(value) * 1_000;
-};

@@ -4,7 +4,7 @@ import { composerTexts as texts } from '../../texts.ts';
 import { language } from './content.ts';
 import { byId, controls, discardButton, options, progress } from './elements.ts';
 import { chosen } from './options.ts';
-import { percent } from './sharing.ts';
+import { percent } from './percent.ts';
 import { bytes, isChanged, isStored } from './state.ts';
 
 const setText = (id: string, text: string): void => {

@@ -5,7 +5,7 @@ import { embedLine } from '../../../../../layout/embed-line.ts';
 import { resultTexts } from '../../../result-texts.ts';
 import { composerTexts as texts } from '../../../texts.ts';
 import { byId, controls } from '../elements.ts';
-import { findEnd } from '../options.ts';
+import { findEnd } from '../sending/body.ts';
 import { formatTime } from '../times.ts';
 import css from './result.css?text';
 

@@ -1,4 +1,4 @@
-import { type Control, getValue, optionControls } from './elements.ts';
+import { type Control, getValue, optionControls } from '../elements.ts';
 
 /** Reads the value of the API from a control, by the kind of its option. */
 const readers: Readonly<Record<string, (control: Control) => unknown>> = {
