@@ -1,20 +1,26 @@
 import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
+import { type ChosenAudience, getAudience, showAudience } from './audience/audience.ts';
 import { byId, controls, getValue, more, options } from './elements.ts';
-import type { Detail } from './failures.ts';
 import { formatDay, isTime } from './times.ts';
 
-const { hasPassword, passwordMode, password, viewLimit, burn, expires, expiresAt } = controls;
+const { hasPassword, passwordMode, password, viewLimit, burn, expires, expiresAt, slug } = controls;
 
 /** The options as the bar shows them. */
-export interface Chosen {
+export interface Chosen extends ChosenAudience {
   readonly hasPassword: boolean;
   /** When the share expires; `undefined` if it doesn't. */
   readonly expiry: string | undefined;
   readonly views: string;
 }
 
-export const chosen = signal<Chosen>({ hasPassword: false, expiry: undefined, views: '' });
+export const chosen = signal<Chosen>({
+  audience: 'link',
+  people: [],
+  hasPassword: false,
+  expiry: undefined,
+  views: '',
+});
 
 const periods: Readonly<Record<string, string>> = texts.periods;
 
@@ -39,8 +45,9 @@ const getExpiryText = (): string | undefined => {
 
 const showViews = (): void => {
   burn.checked = viewLimit.value === '1';
+  const isSet = burn.checked && getAudience() !== 'private';
   // While it is typed, a 1 may become a 10.
-  viewLimit.disabled = burn.checked && document.activeElement !== viewLimit;
+  viewLimit.disabled = isSet && document.activeElement !== viewLimit;
 };
 
 const passwordKinds = byId('password-kinds').querySelectorAll('button');
@@ -70,11 +77,15 @@ const findSetBelow = (): string =>
 
 /** Shows the fields of the selected options, and in the bar what was selected. */
 export const showChosen = (): void => {
+  const audience = showAudience();
   showPassword();
   showViews();
   moreLine.textContent = findSetBelow() || moreAbout;
   byId('expiry-date').hidden = expires.value !== 'date';
+  byId('guessable').hidden =
+    slug.value === '' || audience.audience !== 'link' || hasPassword.checked;
   chosen.value = {
+    ...audience,
     hasPassword: hasPassword.checked,
     expiry: getExpiryText(),
     views: viewLimit.value,
@@ -97,10 +108,3 @@ options.addEventListener('beforetoggle', () => {
 burn.addEventListener('input', () => {
   viewLimit.value = burn.checked ? '1' : '';
 });
-
-/** Lists the chosen options without a value, which would silently be none. */
-export const findMissing = (): readonly Detail[] =>
-  [passwordMode.value === 'own' && password, expires.value === 'date' && expiresAt].flatMap(
-    (control) =>
-      control && control.value === '' ? [{ field: control.name, message: texts.missing }] : [],
-  );

@@ -2,9 +2,8 @@ import { ApiError, unreachable } from '../../../../browser/client/api-error.ts';
 import { orReload } from '../../../../browser/shell/reload.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { byId, shareButton } from './elements.ts';
-import { clearFailures, findContentFault, refuseContent, showDetails } from './failures.ts';
+import { clearFailures, findContentFault, refuseContent } from './failures.ts';
 import { failure } from './notice.ts';
-import { findMissing } from './options.ts';
 import { percent } from './percent.ts';
 import { keepDraft, leaveForLogin } from './state.ts';
 
@@ -49,7 +48,6 @@ export const share = async (): Promise<void> => {
   byId('end-offer').hidden = true;
   const wrong = findContentFault();
   if (wrong !== undefined) return refuseContent(wrong);
-  if (showDetails(findMissing())) return;
   // Without a saved draft, stay here: the user may have signed in elsewhere.
   if (!signedIn && leaveForLogin()) return;
   await run(({ sendShare }) => sendShare());

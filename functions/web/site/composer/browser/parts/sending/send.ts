@@ -10,6 +10,7 @@ import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
 import { editId, endDraft, getStoredVersion } from '../state.ts';
 import { toBody } from './body.ts';
+import { findMissing, showDetails } from './details.ts';
 
 /** The size from which progress is shown. Bytes. */
 const largeBytes = 100_000;
@@ -56,8 +57,9 @@ const send = (): Promise<Stored> => {
   return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
 };
 
-/** Creates or updates the share, and shows its link. */
+/** Creates or updates the share and shows its link, unless an option has no value. */
 export const sendShare = async (): Promise<void> => {
+  if (showDetails(findMissing())) return;
   const stored = await send();
   endDraft();
   showResult(stored, editId !== undefined);
