@@ -54,6 +54,12 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     expect(await page.getByRole('link', { name: 'Open page' }).count()).toBe(0);
     await page.getByText('Copy it, don’t open it.').waitFor();
     await inspect(page, 'composer-result-burn');
+    const [preview] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Preview' }).click(),
+    ]);
+    await preview.getByRole('heading', { name: 'Once' }).waitFor();
+    await preview.getByText('no view is counted').waitFor();
   });
 
   it('has the line that embeds it, if sites are named', async () => {

@@ -32,6 +32,7 @@ export const resultTexts = {
   close: 'Close',
   qr: 'QR code',
   qrOf: 'QR code of the link',
+  preview: 'Preview',
   open: 'Open page',
   another: 'New share',
   editThis: 'Edit',

@@ -103,8 +103,14 @@ const send = (title: string, url: string): Promise<void> =>
   navigator.share({ title, url }).catch(() => undefined);
 
 /** What else can be done with a share that its readers need the link of. */
-const LinkActions = ({ id, url, embed }: Result) => (
+const LinkActions = ({ id, url, embed, isBurning }: Result) => (
   <>
+    {isBurning && (
+      <a class="btn ghost" href={`${url}?preview`} target="_blank" rel="noopener">
+        <i class="i-eye" />
+        {texts.preview}
+      </a>
+    )}
     {embed !== undefined && (
       <CopyButton name="embed" label={texts.copyEmbed} text={embed} failed={texts.copyEmbedThere} />
     )}
