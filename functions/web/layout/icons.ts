@@ -4,6 +4,7 @@ export const icons = {
   alert: 'triangle-alert',
   bell: 'bell',
   bold: 'bold',
+  building: 'building-2',
   cal: 'calendar',
   chart: 'chart-column',
   chat: 'message-square',
@@ -70,6 +71,7 @@ export const icons = {
 
 /** The icons that only single pages have in their styles: `generated:page-icons.css?pin`. */
 export const pageIcons: readonly IconName[] = [
+  'building',
   'clip',
   'cols',
   'head',

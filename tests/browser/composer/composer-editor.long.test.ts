@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the editor of the composer', () => {
     const { page } = await openPage(context, await startComposer());
     await codeMirror(page);
     await text(page).fill('A line\n\n'.repeat(200));
-    for (const name of ['#send', '#chip-password', '#chip-expiry']) {
+    for (const name of ['#send', '#chip-who', '#chip-password']) {
       const isInView = `(() => {
         const button = document.querySelector('${name}');
         const { left, top, width, height } = button.getBoundingClientRect();

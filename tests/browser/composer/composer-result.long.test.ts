@@ -27,10 +27,13 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     await page.keyboard.press('Escape');
     await share(page).click();
     await ready(page);
-    await page.getByRole('button', { name: 'Copy link and password' }).press('Enter');
+    await page.getByRole('button', { name: 'Copy both' }).press('Enter');
     await page.getByText('Copied', { exact: true }).waitFor();
     const url = await link(page).inputValue();
-    const password = await page.getByLabel('Password. Copy it now').inputValue();
+    const password = await page
+      .locator('#result')
+      .getByLabel('Password', { exact: true })
+      .inputValue();
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
       .toBe(`${url}\nPassword: ${password}`);
@@ -43,7 +46,7 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     const { page } = await openSignedIn(browser, await startComposer());
     await text(page).fill('# Once');
     await openOptions(page);
-    await page.getByRole('button', { name: 'Burn after reading', exact: true }).click();
+    await page.getByRole('switch', { name: 'Burn after reading' }).check();
     await page.keyboard.press('Escape');
     await share(page).click();
     await page.getByRole('heading', { name: 'Ready to be read once' }).waitFor();
@@ -51,13 +54,19 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     expect(await page.getByRole('link', { name: 'Open page' }).count()).toBe(0);
     await page.getByText('Copy it, don’t open it.').waitFor();
     await inspect(page, 'composer-result-burn');
+    const [preview] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Preview' }).click(),
+    ]);
+    await preview.getByRole('heading', { name: 'Once' }).waitFor();
+    await preview.getByText('no view is counted').waitFor();
   });
 
   it('has the line that embeds it, if sites are named', async () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await text(page).fill('# Hello');
     await page.getByLabel('Title').fill('Offer & "more"');
-    await openOptions(page);
+    await openMoreOptions(page);
     await page.getByLabel('Sites that can embed it').fill('https://blog.example.com');
     await page.keyboard.press('Escape');
     await share(page).click();

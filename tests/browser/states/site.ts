@@ -30,8 +30,6 @@ const chooseFile = async (page: Page, lines: readonly string[], button: string) 
 export const siteStates: readonly PageState[] = [
   { name: 'api-reference', path: '/api/docs' },
   { name: 'api-reference-group', route: '/api/docs/{group}', path: '/api/docs/share' },
-  { name: 'composer', path: '/', as: 'mei' },
-  { name: 'composer-signed-out', path: '/' },
   { name: 'shares', path: '/shares', as: 'luca' },
   {
     name: 'shares-selected',

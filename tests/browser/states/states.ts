@@ -1,5 +1,6 @@
 import type { PageState } from '../../support/pages/page-state.ts';
 import { accountStates } from './accounts.ts';
+import { composerStates } from './composer.ts';
 import { documentStates } from './document.ts';
 import { documentsStates } from './documents.ts';
 import { errorStates } from './errors.ts';
@@ -10,6 +11,7 @@ import { siteStates } from './site.ts';
 
 /** Every page, in each state that looks different. The tests visit and `npm run pictures` shows them. */
 export const pageStates: readonly PageState[] = [
+  ...composerStates,
   ...siteStates,
   ...eventStates,
   ...documentsStates,

@@ -17,6 +17,8 @@ interface PersonSearchProps extends PersonFieldProps {
   /** By default, the service’s directory. */
   readonly source?: PeopleSource | undefined;
   readonly label: string;
+  /** Whether what is around the field says as much. */
+  readonly isLabelHidden?: boolean;
   /** Below the field. */
   readonly hint?: string;
   /** What is wrong with those chosen. */
@@ -51,7 +53,7 @@ const Keys = () => (
   </footer>
 );
 
-const Field = ({ source, label, hint = '', error, ...props }: FieldProps) => {
+const Field = ({ source, label, isLabelHidden, hint = '', error, ...props }: FieldProps) => {
   const { chosen = [] } = props;
   const field = usePersonField(source, props);
   const { input, text, search, full, hits, active, query, isShown } = field;
@@ -82,7 +84,9 @@ const Field = ({ source, label, hint = '', error, ...props }: FieldProps) => {
   const saying = say();
   return (
     <div class="field people">
-      <label for={id}>{label}</label>
+      <label for={id} class={isLabelHidden ? 'vh' : undefined}>
+        {label}
+      </label>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Tab leads to the input */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the pointer finds the input also beside it */}
       <div

@@ -1,7 +1,10 @@
 import { maxViews } from '../../../../shared/input/share-limits.ts';
-import { type Html, html } from '../../../../shared/text/html.ts';
+import { Html, html } from '../../../../shared/text/html.ts';
+import type { OptionName } from '../../../api/share/record/options.ts';
 import { maxSlugLength } from '../../../api/share/record/slug-pattern.ts';
+import type { PageSession } from '../../layout/session.ts';
 import { icon } from '../../layout/shell/parts.ts';
+import { audienceChoice } from './audience-choice.ts';
 import { flagNames, getLabel, toAttributes } from './control.ts';
 import { composerMarkupTexts as texts } from './markup-texts.ts';
 import { composerTexts as scriptTexts } from './texts.ts';
@@ -10,7 +13,7 @@ const field = (
   name: string,
   label: string,
   toControl: (attributes: Html) => Html,
-  hint?: string,
+  hint?: Html | string,
 ): Html =>
   html`<div class="field"><label for="share-${name}">${label}</label>${toControl(toAttributes(name, hint !== undefined))}${hint && html`<p class="hint" id="share-${name}-hint">${hint}</p>`}<p class="err" id="share-${name}-wrong" role="alert"></p></div>`;
 
@@ -27,12 +30,18 @@ const choices = (
   );
 
 /** A line for what isn't prose. */
-const code = (name: string, label: string, maxLength: number, hint: string): Html =>
+const code = (
+  name: string,
+  label: string,
+  maxLength: number,
+  hint: Html | string,
+  more?: Html,
+): Html =>
   field(
     name,
     label,
     (attributes) =>
-      html`<input class="in"${attributes} maxlength="${maxLength}" autocapitalize="none" spellcheck="false">`,
+      html`<input class="in"${attributes} maxlength="${maxLength}" autocapitalize="none" spellcheck="false"${more}>`,
     hint,
   );
 
@@ -40,10 +49,16 @@ const code = (name: string, label: string, maxLength: number, hint: string): Htm
 const toggle = (id: string, label: string, about?: string, more?: Html): Html =>
   html`<label class="opt" for="${id}"><span class="grow">${label}${about && html`<span class="blk hint">${about}</span>`}</span><input class="switch" type="checkbox" role="switch"${more ?? html` id="${id}"`}></label>`;
 
-const flags = flagNames.map(
-  (name) =>
-    html`${toggle(`share-${name}`, getLabel(name), undefined, toAttributes(name))}<p class="err" id="share-${name}-wrong" role="alert"></p>`,
-);
+/** Says that an option has an effect only for anyone with the link, where another audience is chosen. */
+const onlyLink = html`<span class="blk only-link">${texts.onlyLink}</span>`;
+
+const flag = (name: OptionName): Html => {
+  const hint =
+    name === 'showsRevisions' && html`<p class="hint" id="share-${name}-hint">${onlyLink}</p>`;
+  return html`${toggle(`share-${name}`, getLabel(name), undefined, toAttributes(name, hint !== false))}${hint || undefined}<p class="err" id="share-${name}-wrong" role="alert"></p>`;
+};
+
+const flags = flagNames.map(flag);
 
 const passwordKind = (value: string, text: string, more?: Html): Html =>
   html`<button type="button" value="${value}"${more}>${text}</button>`;
@@ -52,7 +67,7 @@ const password = html`<section>${toggle('has-password', scriptTexts.password, te
 <div class="row wrap mt0" id="password-kinds" hidden><span class="seg" role="group" aria-label="${texts.passwordKinds}">${passwordKind('keep', texts.keepPassword, html` id="keep-password" hidden`)}${passwordKind('random', texts.randomPassword)}${passwordKind('own', texts.ownChoice)}</span><span class="hint" id="random-hint">${texts.randomHint}</span></div>
 <div id="own-password" class="mt0" hidden>${code('password', texts.ownPassword, 6, texts.ownPasswordHint)}</div></section>`;
 
-const ends = html`<section><h3 class="mt0">${texts.ends}</h3>
+const ends = html`<section><h3>${texts.ends}</h3>
 <div class="two">${choices('expires', texts.expires, [
   ['never', texts.never],
   ['3600', texts.inHour],
@@ -67,17 +82,40 @@ const ends = html`<section><h3 class="mt0">${texts.ends}</h3>
     html`<input class="in"${attributes} type="number" inputmode="numeric" min="1" max="${maxViews}" step="1" placeholder="${texts.noLimit}">`,
 )}</div>
 <div id="expiry-date" class="mt0" hidden>${field('expiresAt', texts.expiresAt, (attributes) => html`<input class="in"${attributes} type="datetime-local">`)}</div>
-${toggle('burn', scriptTexts.burn, texts.burnAbout)}
+<div class="shared-only">${toggle('burn', scriptTexts.burn, texts.burnAbout)}</div>
 <div id="end-offer" class="mt0" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div></section>`;
 
-const more = html`<details class="more" id="more"><summary class="row">${icon('right')}${texts.moreOptions}<span class="end cut hint" id="more-set">${texts.moreAbout}</span></summary>${code('slug', getLabel('slug'), maxSlugLength, texts.slugHint)}
-${code('embedOrigins', getLabel('embedOrigins'), 2_000, texts.embedHint)}
+const slug = code(
+  'slug',
+  getLabel('slug'),
+  maxSlugLength,
+  html`${texts.slugHint}<span class="blk" id="guessable" hidden>${texts.guessable}</span>`,
+);
+
+/** Anyone sees what a site embeds. */
+const embedding = (session: PageSession): Html => {
+  const isAllowed = session.state !== 'signed-in' || session.audience.max === 'link';
+  return code(
+    'embedOrigins',
+    getLabel('embedOrigins'),
+    2_000,
+    isAllowed ? html`${texts.embedHint}${onlyLink}` : texts.tooWide,
+    isAllowed ? undefined : new Html(' disabled'),
+  );
+};
+
+const more = (
+  session: PageSession,
+): Html => html`<details class="more" id="more"><summary class="row">${icon('right')}${texts.moreOptions}<span class="end cut hint" id="more-set">${texts.moreAbout}</span></summary>${slug}
+${embedding(session)}
 <div class="mt0">${flags}</div></details>`;
 
-const line = html`<hr class="sep mt">`;
+const line = html`<hr class="sep">`;
 
 /** The options of a share. They open over the bar that shows them; on phones, as a sheet. */
-export const optionsPopover: Html = html`<div popover id="options" data-sheet class="drawer opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
-<div class="fill">${password}
+export const optionsPopover = (session: PageSession): Html =>
+  html`<div popover id="options" data-sheet class="drawer opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
+<div class="fill">${audienceChoice(session)}
+<div class="shared-only">${line}${password}</div>
 ${line}${ends}
-${more}</div></div>`;
+${more(session)}</div></div>`;

@@ -1,3 +1,4 @@
+import type { Audience } from '../../../../shared/permissions/audiences.ts';
 import { Html, html } from '../../../../shared/text/html.ts';
 import type { OptionName } from '../../../api/share/record/options.ts';
 import { formatButtons } from '../../browser/editor/format-buttons.ts';
@@ -8,6 +9,8 @@ import { previewData } from '../../layout/preview-data.ts';
 import type { PageSession } from '../../layout/session.ts';
 import { icon } from '../../layout/shell/parts.ts';
 import type { ShellPage } from '../../layout/shell/shell.ts';
+import { findFirstAudience } from './audience-choice.ts';
+import { audienceIcons } from './audience-icons.ts';
 import { getLabel, toAttributes } from './control.ts';
 import { composerMarkupTexts as texts } from './markup-texts.ts';
 import { optionsPopover } from './options-popover.ts';
@@ -34,9 +37,21 @@ const bare = (name: OptionName, placeholder: string, kind: string): Html =>
 const chip = (id: string, image: IconName, text: string, more = ''): Html =>
   html`<button type="button" class="setting${more}" id="${id}" popovertarget="options">${icon(image)}<span id="${id}-text">${text}</span></button>`;
 
-const shareBar = (isEdit: boolean, onApple: boolean): Html => html`<div class="share-bar">
-${chip('chip-password', 'lock', scriptTexts.noPasswordChip)}${chip('chip-expiry', 'clock', scriptTexts.noExpiry)}${chip('chip-views', 'eye', scriptTexts.noViewLimit, ' hide-s')}
-<span class="end mute tiny hide-s" id="readers">${scriptTexts.anyone}</span>
+const whoChip = (audience: Audience): Html =>
+  chip(
+    'chip-who',
+    audienceIcons[audience],
+    audience === 'people' ? scriptTexts.people(0) : scriptTexts.whoChips[audience],
+    ' on',
+  );
+
+const shareBar = (
+  audience: Audience,
+  isEdit: boolean,
+  onApple: boolean,
+): Html => html`<div class="share-bar">
+${whoChip(audience)}${chip('chip-password', 'lock', scriptTexts.noPasswordChip, ' shared-only')}${chip('chip-expiry', 'clock', scriptTexts.noExpiry, ' hide-s')}${chip('chip-views', 'eye', scriptTexts.noViewLimit, ' hide-s')}
+<span class="end cut mute tiny hide-s" id="readers">${scriptTexts.anyone}</span>
 <span class="end row tiny" id="sending" hidden><progress id="progress" max="100" aria-label="${texts.progress}"></progress><span class="num" id="percent"></span></span>
 <button type="submit" class="btn primary lg" id="send" aria-keyshortcuts="Control+Enter Meta+Enter">${isEdit ? texts.save : scriptTexts.share}<kbd class="hide-s" aria-hidden="true">${nameShortcut('↵', onApple)}</kbd></button>
 </div>`;
@@ -52,26 +67,29 @@ const actions = (isEdit: boolean): Html =>
  */
 export const composerPage = (
   previewUrl: string,
-  { state }: PageSession,
+  session: PageSession,
   { isEdit, isCopy, onApple }: Readonly<Record<'isEdit' | 'isCopy' | 'onApple', boolean>>,
-): ShellPage => ({
-  title: isEdit ? texts.editTitle : texts.pageTitle,
-  path: '/',
-  besideTitle: html` <span class="badge hide-s" id="kept" hidden>${texts.kept}</span>`,
-  actions: actions(isEdit),
-  inlineStyle: 'composer.css',
-  script: 'composer.js',
-  main: html`<section class="empty" id="instead" hidden><h2 id="instead-text" tabindex="-1"></h2><p><a class="btn" href="/shares">${texts.back}</a></p></section>
-<form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>
-${state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login?next=/">${texts.signIn}</a></p>`}
+): ShellPage => {
+  const audience = findFirstAudience(session) ?? 'link';
+  return {
+    title: isEdit ? texts.editTitle : texts.pageTitle,
+    path: '/',
+    besideTitle: html` <span class="badge hide-s" id="kept" hidden>${texts.kept}</span>`,
+    actions: actions(isEdit),
+    inlineStyle: 'composer.css',
+    script: 'composer.js',
+    main: html`<section class="empty" id="instead" hidden><h2 id="instead-text" tabindex="-1"></h2><p><a class="btn" href="/shares">${texts.back}</a></p></section>
+<form class="compose" id="composer" data-view="split" data-audience="${audience}" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>
+${session.state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login?next=/">${texts.signIn}</a></p>`}
 <div class="notices" id="notices" role="status"></div>
 <div class="heads">${bare('title', texts.addTitle, 't')}${bare('description', texts.addDescription, 'd')}</div>
 ${tools}
 ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
-${shareBar(isEdit, onApple)}
-${optionsPopover}
+${shareBar(audience, isEdit, onApple)}
+${optionsPopover(session)}
 <input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.openFile}">
 </form>
 <div id="sheet"></div>`,
-});
+  };
+};

@@ -1,5 +1,7 @@
-/** Texts of the composer about what the API refused. */
+/** Texts of the composer about what can’t be shared, or the API refused. */
 export const refusalTexts = {
+  nobody: 'Add at least one person',
+  missing: 'Enter it, or choose something else',
   signedOutMeanwhile:
     'You’re signed out. Sign in in another tab, then try again. Your draft is kept.',
   changedMeanwhile:

@@ -1,16 +1,27 @@
+const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
+
 /** Texts of the composer once the share is stored. */
 export const resultTexts = {
   shared: 'Your page is ready',
+  sharedWithAll: 'Shared with everyone here',
+  sharedWith: (count: number) => `Shared with ${people(count)}`,
+  onlyForYou: 'Saved, only for you',
   saved: 'Changes saved',
+  onlyThey: 'Only they can open it, signed in',
+  noOneElse: 'No one else can open the link',
   burns: 'Ready to be read once',
   burnWhy: 'The first opening ends it, whoever opens it',
   burnHint:
     'Copy it, don’t open it. Your reader presses a button first, so link previews in chat apps don’t count.',
+  readers: 'People who can open it',
+  notified: 'Gets a notification',
   link: 'Link',
+  password: 'Password',
+  passwordHint: 'Copy the password now; you won’t see it again. Send it another way than the link.',
   copy: 'Copy',
   copyLink: 'Copy link',
   copyPassword: 'Copy password',
-  copyBoth: 'Copy link and password',
+  copyBoth: 'Copy both',
   both: (url: string, password: string) => `${url}\nPassword: ${password}`,
   copyEach: 'Couldn’t copy. Copy the link and the password one by one.',
   copyEmbed: 'Copy embed code',
@@ -21,8 +32,10 @@ export const resultTexts = {
   close: 'Close',
   qr: 'QR code',
   qrOf: 'QR code of the link',
+  preview: 'Preview',
   open: 'Open page',
-  sharedPassword: 'Password. Copy it now; you won’t see it again.',
   another: 'New share',
   editThis: 'Edit',
+  changePeople: 'Change people',
+  changeWho: 'Change who can open it',
 } as const;

@@ -5,6 +5,15 @@ export const composerTexts = {
   share: 'Share',
   anyone: 'Anyone with the link',
   anyoneWithPassword: 'Anyone with the link and the password',
+  members: 'Signed-in members',
+  onlyYou: 'Only you',
+  withPassword: (who: string) => `${who}, with the password`,
+  more: (count: number) => `${count} more`,
+  whoChips: { link: 'Anyone', members: 'Everyone here', private: 'Only you' },
+  people: (count: number) => {
+    if (count === 0) return 'Choose people';
+    return count === 1 ? '1 person' : `${count} people`;
+  },
   password: 'Password',
   noPasswordChip: 'No password',
   burn: 'Burn after reading',
@@ -33,7 +42,6 @@ export const composerTexts = {
   tooLarge: (language: string, used: string, most: string) =>
     `This is ${used}. ${language} can be at most ${most}.`,
   empty: 'Enter some content first.',
-  missing: 'Enter it, or choose something else',
   nothingToShow: 'Nothing to preview yet.',
   noPreview: 'Preview is unavailable. You can still share.',
   tooSlow: 'This Markdown is too complex to preview.',

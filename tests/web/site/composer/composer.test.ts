@@ -242,7 +242,7 @@ describe('GET /', () => {
     const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const fields = [...body.matchAll(/<(?:select|input|textarea)(?![^>]*type="hidden")[^>]*>/g)];
-    expect(fields).toHaveLength(15);
+    expect(fields).toHaveLength(19);
     for (const [tag] of fields) {
       const [, id] = tag.match(/ id="([^"]+)"/) ?? [];
       expect(body.includes(`for="${id}"`) || tag.includes('aria-label='), tag).toBe(true);

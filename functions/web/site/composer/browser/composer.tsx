@@ -2,6 +2,7 @@ import { startTyping } from '../../../browser/editor/editor.ts';
 import { describeKeys } from '../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../browser/shell/platform.ts';
 import { composerTexts as texts } from '../texts.ts';
+import { startPeople } from './parts/audience/people-place.tsx';
 import { editor, scroller } from './parts/content.ts';
 import { readDraft } from './parts/draft.ts';
 import { byId, form, preview } from './parts/elements.ts';
@@ -60,7 +61,7 @@ addEventListener('keydown', (event) => {
   if (key !== 'Enter' || isComposing || !(ctrlKey || metaKey)) return;
   if (!form.checkVisibility() || document.querySelector('dialog:modal')) return;
   event.preventDefault();
-  void share();
+  form.requestSubmit();
 });
 byId('discard').addEventListener('click', () => {
   byId('composer-menu').hidePopover();
@@ -75,6 +76,7 @@ describeKeys([[texts.share, [commandKey, '↵']]]);
 startToolbar();
 startNotices();
 startBar();
+startPeople();
 startFiles();
 startPasting();
 startScrolling({ editor, scroller, pane, preview });

@@ -22,7 +22,10 @@ export type Control = HTMLInputElement | HTMLSelectElement;
 
 /** All controls of the form but the content, by their names, which are those of the API where it has them. */
 export const fields: ReadonlyMap<string, Control> = new Map(
-  [...form.querySelectorAll<Control>('input[name], select[name]')].map((one) => [one.name, one]),
+  [...form.querySelectorAll<Control>('input[name]:not([type=radio]), select[name]')].map((one) => [
+    one.name,
+    one,
+  ]),
 );
 
 const isSwitch = (control: Control): control is HTMLInputElement => control.type === 'checkbox';
@@ -46,10 +49,13 @@ export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')]
 export const controls = {
   title: find('share-title', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
+  audience: find('share-audience', HTMLInputElement),
+  readers: find('share-readers', HTMLInputElement),
   hasPassword: find('has-password', HTMLInputElement),
   passwordMode: find('share-passwordMode', HTMLInputElement),
   password: find('share-password', HTMLInputElement),
   viewLimit: find('share-viewLimit', HTMLInputElement),
+  slug: find('share-slug', HTMLInputElement),
   burn: find('burn', HTMLInputElement),
   expires: find('share-expires', HTMLSelectElement),
   expiresAt: find('share-expiresAt', HTMLInputElement),

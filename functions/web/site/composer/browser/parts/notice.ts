@@ -15,10 +15,10 @@ export const remark = signal<string | undefined>(undefined);
 /** Offers the draft of an older version of the share. */
 export const olderNotice = signal<Notice | undefined>(undefined);
 
-/** Why sharing failed; `needsSignIn` offers the sign-in page. */
-export const failure = signal<
-  { readonly text: string; readonly needsSignIn?: boolean } | undefined
->(undefined);
+/** Why sharing failed; `signIn` is the label of a link to the sign-in page. */
+export const failure = signal<{ readonly text: string; readonly signIn?: string } | undefined>(
+  undefined,
+);
 
 /** Shows a message about the text, replacing the previous one. */
 export const tell = (text: string): void => {

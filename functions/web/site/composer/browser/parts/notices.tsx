@@ -1,5 +1,4 @@
 import { render } from 'preact';
-import { siteTexts } from '../../../../layout/texts.ts';
 import { byId } from './elements.ts';
 import { failure, type Notice, notice, olderNotice, remark } from './notice.ts';
 
@@ -26,9 +25,9 @@ const Failure = () =>
   failure.value && (
     <p class="note bad">
       {failure.value.text}
-      {failure.value.needsSignIn && (
+      {failure.value.signIn && (
         <a class="btn sm" href="/login" target="_blank" rel="noopener">
-          {siteTexts.signIn}
+          {failure.value.signIn}
         </a>
       )}
     </p>

@@ -1,21 +1,26 @@
 import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
+import { type ChosenAudience, getAudience, showAudience } from './audience/audience.ts';
 import { byId, controls, getValue, more, options } from './elements.ts';
-import type { Detail } from './failures.ts';
-import { readOptions } from './option-values.ts';
 import { formatDay, isTime } from './times.ts';
 
-const { hasPassword, passwordMode, password, viewLimit, burn, expires, expiresAt } = controls;
+const { hasPassword, passwordMode, password, viewLimit, burn, expires, expiresAt, slug } = controls;
 
 /** The options as the bar shows them. */
-export interface Chosen {
+export interface Chosen extends ChosenAudience {
   readonly hasPassword: boolean;
   /** When the share expires; `undefined` if it doesn't. */
   readonly expiry: string | undefined;
   readonly views: string;
 }
 
-export const chosen = signal<Chosen>({ hasPassword: false, expiry: undefined, views: '' });
+export const chosen = signal<Chosen>({
+  audience: 'link',
+  people: [],
+  hasPassword: false,
+  expiry: undefined,
+  views: '',
+});
 
 const periods: Readonly<Record<string, string>> = texts.periods;
 
@@ -27,6 +32,9 @@ export const noteStoredExpiry = (time: string): void => {
   storedExpiry = time;
 };
 
+/** Returns when the stored share expires. */
+export const getStoredExpiry = (): string => storedExpiry;
+
 const getExpiryText = (): string | undefined => {
   const { value } = expires;
   if (value === 'never') return undefined;
@@ -37,8 +45,9 @@ const getExpiryText = (): string | undefined => {
 
 const showViews = (): void => {
   burn.checked = viewLimit.value === '1';
+  const isSet = burn.checked && getAudience() !== 'private';
   // While it is typed, a 1 may become a 10.
-  viewLimit.disabled = burn.checked && document.activeElement !== viewLimit;
+  viewLimit.disabled = isSet && document.activeElement !== viewLimit;
 };
 
 const passwordKinds = byId('password-kinds').querySelectorAll('button');
@@ -68,11 +77,15 @@ const findSetBelow = (): string =>
 
 /** Shows the fields of the selected options, and in the bar what was selected. */
 export const showChosen = (): void => {
+  const audience = showAudience();
   showPassword();
   showViews();
   moreLine.textContent = findSetBelow() || moreAbout;
   byId('expiry-date').hidden = expires.value !== 'date';
+  byId('guessable').hidden =
+    slug.value === '' || audience.audience !== 'link' || hasPassword.checked;
   chosen.value = {
+    ...audience,
     hasPassword: hasPassword.checked,
     expiry: getExpiryText(),
     views: viewLimit.value,
@@ -95,41 +108,3 @@ options.addEventListener('beforetoggle', () => {
 burn.addEventListener('input', () => {
   viewLimit.value = burn.checked ? '1' : '';
 });
-
-const getExpiry = (isEdit: boolean) => {
-  const { value } = expires;
-  if (value === 'keep') return {};
-  if (value === 'never') return isEdit ? { expiresAt: null } : {};
-  if (value !== 'date') return { expiresIn: Number(value) };
-  const time = expiresAt.value;
-  return { expiresAt: isTime(time) ? new Date(time).toISOString() : time };
-};
-
-const getPassword = (isEdit: boolean) => {
-  const { value } = passwordMode;
-  if (value === 'own') return { password: password.value };
-  if (value === 'random') return { useRandomPassword: true };
-  return value === 'none' && isEdit ? { password: null } : {};
-};
-
-/** Returns the options as fields of the API. */
-export const getOptions = (isEdit: boolean) => ({
-  ...readOptions(),
-  ...getPassword(isEdit),
-  ...getExpiry(isEdit),
-});
-
-/** Lists the chosen options without a value, which would silently be none. */
-export const findMissing = (): readonly Detail[] =>
-  [passwordMode.value === 'own' && password, expires.value === 'date' && expiresAt].flatMap(
-    (control) =>
-      control && control.value === '' ? [{ field: control.name, message: texts.missing }] : [],
-  );
-
-/** Returns when a share with the selected options expires, in ms since 1970; `undefined` if it doesn't. */
-export const findEnd = (): number | undefined => {
-  const { value } = expires;
-  if (value === 'never') return undefined;
-  if (value === 'keep') return Date.parse(storedExpiry);
-  return value === 'date' ? Date.parse(expiresAt.value) : Date.now() + Number(value) * 1_000;
-};

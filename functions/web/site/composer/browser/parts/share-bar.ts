@@ -1,10 +1,13 @@
 import { effect } from '@preact/signals';
+import { audienceIcons } from '../../audience-icons.ts';
 import { formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
+import { focusAudience } from './audience/audience.ts';
+import { describeReaders } from './audience/readers.ts';
 import { language } from './content.ts';
 import { byId, controls, discardButton, options, progress } from './elements.ts';
-import { chosen } from './options.ts';
-import { percent } from './sharing.ts';
+import { type Chosen, chosen } from './options.ts';
+import { percent } from './percent.ts';
 import { bytes, isChanged, isStored } from './state.ts';
 
 const setText = (id: string, text: string): void => {
@@ -16,19 +19,28 @@ const setChip = (id: string, text: string, isOn: boolean): void => {
   setText(`${id}-text`, text);
 };
 
-const describeViews = (views: string): string => {
+const describeViews = ({ views, audience }: Chosen): string => {
   if (views === '') return texts.noViewLimit;
-  return views === '1' ? texts.burn : texts.viewsCount(Number(views));
+  const isBurning = views === '1' && audience !== 'private';
+  return isBurning ? texts.burn : texts.viewsCount(Number(views));
+};
+
+const showWho = ({ audience, people }: Chosen): void => {
+  const text = audience === 'people' ? texts.people(people.length) : texts.whoChips[audience];
+  setText('chip-who-text', text);
+  const [icon] = byId('chip-who').children;
+  if (icon) icon.className = `i-${audienceIcons[audience]}`;
 };
 
 /** Shows the options in the bar, the size of the content and the progress of sending. */
 export const startBar = (): void => {
   effect(() => {
     const { hasPassword, expiry, views } = chosen.value;
+    showWho(chosen.value);
     setChip('chip-password', hasPassword ? texts.password : texts.noPasswordChip, hasPassword);
     setChip('chip-expiry', expiry ?? texts.noExpiry, expiry !== undefined);
-    setChip('chip-views', describeViews(views), views !== '');
-    setText('readers', hasPassword ? texts.anyoneWithPassword : texts.anyone);
+    setChip('chip-views', describeViews(chosen.value), views !== '');
+    setText('readers', describeReaders(chosen.value));
   });
   effect(() => {
     const most = mostBytes[language.value];
@@ -48,15 +60,16 @@ export const startBar = (): void => {
     setText('percent', value < 100 ? texts.sending(value) : texts.storing);
   });
   // A chip leads to what it shows. A popover opens after the click on its button.
-  const targets = {
-    'chip-password': () => controls.hasPassword,
-    'chip-expiry': () => controls.expires,
-    'chip-views': () => (controls.viewLimit.disabled ? controls.burn : controls.viewLimit),
+  const focus = {
+    'chip-who': focusAudience,
+    'chip-password': () => controls.hasPassword.focus(),
+    'chip-expiry': () => controls.expires.focus(),
+    'chip-views': () => (controls.viewLimit.disabled ? controls.burn : controls.viewLimit).focus(),
   };
-  for (const [chip, getControl] of Object.entries(targets)) {
+  for (const [chip, focusField] of Object.entries(focus)) {
     byId(chip).addEventListener('click', () => {
       const focusControl = (): void => {
-        if (options.matches(':popover-open')) getControl().focus();
+        if (options.matches(':popover-open')) focusField();
       };
       options.addEventListener('toggle', focusControl, { once: true });
     });

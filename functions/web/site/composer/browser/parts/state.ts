@@ -44,6 +44,9 @@ let older: Draft | undefined;
 /** Returns the version of the share when editing began; a newer one is not overwritten. */
 export const getStoredVersion = (): number | undefined => version;
 
+/** Returns the initial value of a field, which is that of the stored share. */
+export const getUnchanged = (name: string): string => unchanged.fields[name] ?? '';
+
 /** Notes that the form holds this version of the share, or the copy of one. */
 export const noteStored = (ofShare: number | undefined): void => {
   unchanged = takeSnapshot();

@@ -1,12 +1,12 @@
-import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { copyByHand } from '../../../../../browser/data/copy-by-hand.ts';
+import { Avatar } from '../../../../../browser/components/avatar.tsx';
 import { embedLine } from '../../../../../layout/embed-line.ts';
-import { resultTexts } from '../../../result-texts.ts';
-import { composerTexts as texts } from '../../../texts.ts';
+import { resultTexts as texts } from '../../../result-texts.ts';
 import { byId, controls } from '../elements.ts';
-import { findEnd } from '../options.ts';
-import { formatTime } from '../times.ts';
+import { findNewPeople } from '../sending/body.ts';
+import { CopyBox, CopyButton, CopyStatus } from './copying.tsx';
+import { describeOutcome, type Outcome } from './outcome.ts';
+import { Code, CodeButton } from './qr-code.tsx';
 import css from './result.css?text';
 
 // Loaded with the first result only.
@@ -21,251 +21,174 @@ interface StoredShare {
   readonly password?: string | undefined;
 }
 
-/** What the sheet says of a share. */
-interface Result extends StoredShare {
+/** What the dialog says of a share. */
+interface Result extends StoredShare, Outcome {
   /** The line with which the sites that the owner named embed it. */
   readonly embed: string | undefined;
-  readonly title: string;
-  /** Whether the first opening ends it. */
-  readonly isBurning: boolean;
-  readonly facts: readonly string[];
+  /** Those who are told of it. */
+  readonly told: ReadonlySet<number>;
 }
 
-type CopyState = 'copied' | 'failed';
-
-const copied = signal<Readonly<Record<string, CopyState>>>({});
-const code = signal<string | undefined>(undefined);
-
-const copy = async (name: string, text: string): Promise<void> => {
-  const state = await navigator.clipboard.writeText(text).then(
-    () => 'copied' as const,
-    () => 'failed' as const,
-  );
-  copied.value = { ...copied.value, [name]: state };
-};
-
-/** Opens the system’s sheet for sharing. Closing it without a choice is no failure. */
-const send = (title: string, url: string): Promise<void> =>
-  navigator.share({ title, url }).catch(() => undefined);
-
-const stateTexts: Readonly<Record<CopyState, string>> = {
-  copied: resultTexts.copied,
-  failed: copyByHand,
-};
-
-interface CopyButtonProps {
-  readonly name: string;
-  readonly label: string;
-  readonly text: string;
-  readonly failed: string;
-}
-
-const CopyButton = ({ name, label, text, failed }: CopyButtonProps) => {
-  const state = copied.value[name];
-  return (
-    <>
-      <button type="button" class="btn" onClick={() => copy(name, text)}>
-        <i class={state === 'copied' ? 'i-check' : 'i-copy'} />
-        {label}
-      </button>
-      <p class="hint" role="status">
-        {state === 'failed' ? failed : state && resultTexts.copied}
-      </p>
-    </>
-  );
-};
-
-interface ValueProps {
-  readonly name: string;
-  readonly label: string;
-  readonly action: string;
-  /** What the button says, if it is the primary one. */
-  readonly primary?: string;
-  readonly value: string;
-}
-
-const Value = ({ name, label, action, primary, value }: ValueProps) => {
-  const id = `result-${name}`;
-  const state = copied.value[name];
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <div class="row">
-        <input class="in" id={id} readOnly value={value} autocomplete="off" spellcheck={false} />
-        <button
-          type="button"
-          class={primary === undefined ? 'btn copy' : 'btn copy primary'}
-          id={`copy-${name}`}
-          aria-label={action}
-          onClick={() => {
-            (document.getElementById(id) as HTMLInputElement).select();
-            return copy(name, value);
-          }}
-        >
-          <i class={state === 'copied' ? 'i-check' : 'i-copy'} />
-          {primary ?? resultTexts.copy}
-        </button>
-      </div>
-      <p class="hint" role="status">
-        {state && stateTexts[state]}
-      </p>
-    </div>
-  );
-};
-
-/** Draws a QR code as a path of squares. */
-const toPath = (data: readonly (readonly boolean[])[]): string =>
-  data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
-
-const toggleCode = async (url: string): Promise<void> => {
-  if (code.value !== undefined) {
-    code.value = undefined;
-    return;
-  }
-  const { encode } = await import('uqr');
-  const { data, size } = encode(url);
-  code.value = `${size} ${toPath(data)}`;
-};
-
-const Code = () => {
-  if (code.value === undefined) return null;
-  const [size, ...path] = code.value.split(' ');
-  return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={resultTexts.qrOf}>
-      <path d={path.join(' ')} />
-    </svg>
-  );
-};
-
-const Heading = ({ title, isBurning }: Pick<Result, 'title' | 'isBurning'>) => (
-  <header class="row">
-    {isBurning && (
-      <span class="av l d">
-        <i class="i-fire l" />
-      </span>
-    )}
-    <div class="grow">
+const Heading = ({ icon, tint, title, about }: Outcome) => (
+  <header>
+    <span class={`tick ${tint}`}>
+      <i class={`i-${icon} l`} />
+    </span>
+    <div>
       <h2 id="result-title">{title}</h2>
-      {isBurning && <p class="hint">{resultTexts.burnWhy}</p>}
+      <p class="sub small">{about}</p>
     </div>
-    <form method="dialog" class="end">
-      <button type="submit" class="btn ghost icon" aria-label={resultTexts.close}>
+    <form method="dialog">
+      <button type="submit" class="btn ghost icon sm" aria-label={texts.close}>
         <i class="i-x" />
       </button>
     </form>
   </header>
 );
 
-const Sheet = ({ id, url, password, embed, title, isBurning, facts }: Result) => (
-  <dialog
-    class="modal sheet"
-    id="result"
-    aria-labelledby="result-title"
-    // The text stays on the page: closed, it is that of the share.
-    onClose={() => location.assign(`/?edit=${id}`)}
-  >
-    <Heading title={title} isBurning={isBurning} />
-    <Value
+const Readers = ({ people, told }: Pick<Result, 'people' | 'told'>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls
+  <ul class="readers" aria-label={texts.readers} tabIndex={0}>
+    {people.map(({ id, name }) => (
+      <li key={id}>
+        <Avatar name={name} />
+        <span class="grow cut" dir="auto">
+          {name}
+        </span>
+        {told.has(id) && <span class="badge">{texts.notified}</span>}
+      </li>
+    ))}
+  </ul>
+);
+
+const Body = ({ url, password, isBurning, audience, people, told }: Result) => (
+  <div class="body">
+    {people.length > 0 && <Readers people={people} told={told} />}
+    <CopyBox
       name="link"
-      label={resultTexts.link}
-      action={resultTexts.copyLink}
-      primary={resultTexts.copyLink}
+      label={texts.link}
+      isLabelHidden
       value={url}
+      action={texts.copyLink}
+      button={texts.copyLink}
+      // Those chosen are told, and nobody else can open it.
+      kind={audience === 'people' || audience === 'private' ? '' : 'primary'}
     />
     {isBurning && (
       <p class="note warn">
         <i class="i-info" />
-        {resultTexts.burnHint}
+        {texts.burnHint}
       </p>
     )}
     {password !== undefined && (
       <>
-        <Value
+        <CopyBox
           name="password"
-          label={resultTexts.sharedPassword}
-          action={resultTexts.copyPassword}
+          label={texts.password}
           value={password}
+          action={texts.copyPassword}
+          button={texts.copy}
+          kind="sm"
         />
-        <CopyButton
-          name="both"
-          label={resultTexts.copyBoth}
-          text={resultTexts.both(url, password)}
-          failed={resultTexts.copyEach}
-        />
+        <p class="tiny mute">{texts.passwordHint}</p>
       </>
     )}
-    {embed !== undefined && (
-      <CopyButton
-        name="embed"
-        label={resultTexts.copyEmbed}
-        text={embed}
-        failed={resultTexts.copyEmbedThere}
-      />
-    )}
-    <p class="row wrap facts">
-      {facts.map((fact) => (
-        <span class="badge" key={fact}>
-          {fact}
-        </span>
-      ))}
-    </p>
     <Code />
-    <div class="acts">
-      <button
-        type="button"
-        class="btn ghost"
-        aria-pressed={code.value !== undefined}
-        onClick={() => toggleCode(url)}
-      >
-        <i class="i-qr" />
-        {resultTexts.qr}
-      </button>
-      {'share' in navigator && (
-        <button type="button" class="btn ghost" onClick={() => send(document.title, url)}>
-          <i class="i-share" />
-          {resultTexts.sendLink}
-        </button>
-      )}
-      <a class="btn ghost" href={`/?edit=${id}`}>
-        {resultTexts.editThis}
-      </a>
-      <a class="btn ghost" href="/">
-        {resultTexts.another}
-      </a>
-      {!isBurning && (
-        <a class="btn ghost" href={url} target="_blank" rel="noopener">
-          {resultTexts.open}
-        </a>
-      )}
-    </div>
-  </dialog>
+    <CopyStatus />
+  </div>
 );
 
-/** Returns who can open the share, and what ends it and when. */
-const listFacts = (): string[] => {
-  const end = findEnd();
-  const views = Number(controls.viewLimit.value);
-  return [
-    controls.passwordMode.value === 'none' ? texts.anyone : texts.anyoneWithPassword,
-    end === undefined ? texts.noExpiry : texts.ends(formatTime(end)),
-    views > 0 ? texts.viewsCount(views) : texts.noViewLimit,
-  ];
+/** Opens the system’s sheet for sharing. Closing it without a choice is no failure. */
+const send = (title: string, url: string): Promise<void> =>
+  navigator.share({ title, url }).catch(() => undefined);
+
+/** What else can be done with a share that its readers need the link of. */
+const LinkActions = ({ id, url, embed, isBurning }: Result) => (
+  <>
+    {isBurning && (
+      <a class="btn ghost" href={`${url}?preview`} target="_blank" rel="noopener">
+        <i class="i-eye" />
+        {texts.preview}
+      </a>
+    )}
+    {embed !== undefined && (
+      <CopyButton name="embed" label={texts.copyEmbed} text={embed} failed={texts.copyEmbedThere} />
+    )}
+    <CodeButton url={url} />
+    {'share' in navigator && (
+      <button type="button" class="btn ghost" onClick={() => send(document.title, url)}>
+        <i class="i-share" />
+        {texts.sendLink}
+      </button>
+    )}
+    <a class="btn ghost" href={`/?edit=${id}`}>
+      <i class="i-pen" />
+      {texts.editThis}
+    </a>
+  </>
+);
+
+const Actions = (result: Result) => {
+  const { id, url, password, audience, isBurning } = result;
+  const isPrivate = audience === 'private';
+  return (
+    <footer>
+      {password !== undefined && (
+        <CopyButton
+          name="both"
+          label={texts.copyBoth}
+          text={texts.both(url, password)}
+          failed={texts.copyEach}
+        />
+      )}
+      {audience === 'people' || isPrivate ? (
+        <a class="btn ghost" href={`/?edit=${id}&options=who`}>
+          <i class="i-users" />
+          {isPrivate ? texts.changeWho : texts.changePeople}
+        </a>
+      ) : (
+        <LinkActions {...result} />
+      )}
+      <a class={isBurning ? 'btn ghost end' : 'btn ghost'} href="/">
+        <i class="i-plus" />
+        {texts.another}
+      </a>
+      {!isBurning && (
+        <a class="btn ghost end" href={url} target="_blank" rel="noopener">
+          <i class="i-open" />
+          {texts.open}
+        </a>
+      )}
+    </footer>
+  );
 };
+
+const Sheet = (result: Result) => (
+  <dialog
+    class="modal sheet result"
+    id="result"
+    aria-labelledby="result-title"
+    // The text stays on the page: closed, it is that of the share.
+    onClose={() => location.assign(`/?edit=${result.id}`)}
+  >
+    <Heading {...result} />
+    <Body {...result} />
+    <Actions {...result} />
+  </dialog>
+);
 
 /** Returns the line that embeds the share, if the owner named sites. */
 const findEmbedLine = (url: string): string | undefined =>
   controls.embedOrigins.value.trim() === ''
     ? undefined
-    : embedLine(url, controls.title.value.trim() || resultTexts.untitled);
+    : embedLine(url, controls.title.value.trim() || texts.untitled);
 
 /** Shows the link of the share and a generated password, which is shown only once. */
 export const showResult = (share: StoredShare, isEdit: boolean): void => {
-  const isBurning = !isEdit && Number(controls.viewLimit.value) === 1;
-  const saved = isEdit ? resultTexts.saved : resultTexts.shared;
-  const title = isBurning ? resultTexts.burns : saved;
-  const embed = findEmbedLine(share.url);
-  const facts = listFacts();
-  render(<Sheet {...share} {...{ embed, title, isBurning, facts }} />, byId('sheet'));
+  const outcome = describeOutcome(isEdit);
+  const embed = outcome.audience === 'link' ? findEmbedLine(share.url) : undefined;
+  const told = new Set(findNewPeople().map(({ id }) => id));
+  render(<Sheet {...share} {...outcome} embed={embed} told={told} />, byId('sheet'));
   byId('sheet').querySelector('dialog')?.showModal();
   byId('copy-link').focus();
 };

@@ -1,5 +1,5 @@
 import { copyTexts as texts } from '../../../copy-texts.ts';
-import type { StoredShare } from './values.ts';
+import { type StoredShare, toReaders } from './values.ts';
 
 export { texts };
 
@@ -21,6 +21,7 @@ export const getCopiedFields = (
   { slug, ...options }: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => ({
   ...options,
+  ...toReaders(share),
   ...(share.protected && { passwordMode: 'random' }),
   ...(share.expiresAt !== null && { expires: 'date', expiresAt: toLocalTime(share.expiresAt) }),
 });

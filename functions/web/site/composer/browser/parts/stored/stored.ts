@@ -7,7 +7,7 @@ import { editor, noteExactText, setLanguage } from '../content.ts';
 import { byId, controls, form } from '../elements.ts';
 import { fillFields } from '../fields.ts';
 import { tell } from '../notice.ts';
-import { noteStoredExpiry } from '../options.ts';
+import { noteStoredExpiry, showChosen } from '../options.ts';
 import { showNotEditable } from '../page-states.ts';
 import { getLoginPath } from '../sign-in.ts';
 import { copyId, editId, noteStored, offerDraft, resumeEdit, showAll } from '../state.ts';
@@ -16,6 +16,9 @@ import { texts as copyTexts, getCopiedFields } from './copy.ts';
 import { fillOptions, type StoredShare, toControlValues } from './values.ts';
 
 const { passwordMode, expires } = controls;
+
+/** Whether the author comes to change who can open it. */
+const isAboutWho = new URLSearchParams(location.search).get('options') === 'who';
 
 /** Shows the options of a stored share. */
 const loadOptions = (share: StoredShare): void => {
@@ -55,15 +58,18 @@ const loadShare = async (
 const startEdit = (id: string): Promise<void> =>
   loadShare(id, texts.ended, (share) => {
     loadOptions(share);
+    showChosen();
     noteStored(share.version);
     const isBack = resumeEdit();
     showAll();
     tell(isBack ? texts.textIsBack : texts.editing);
+    if (isAboutWho) byId('chip-who').click();
   });
 
 const startCopy = (id: string): Promise<void> =>
   loadShare(id, copyTexts.ended, (share) => {
     fillFields(getCopiedFields(share, toControlValues(share)));
+    showChosen();
     noteStored(undefined);
     offerDraft(copyTexts.otherDraft);
     showAll();

@@ -1,4 +1,4 @@
-import { type Control, getValue, optionControls } from './elements.ts';
+import { type Control, getValue, optionControls } from '../elements.ts';
 
 /** Reads the value of the API from a control, by the kind of its option. */
 const readers: Readonly<Record<string, (control: Control) => unknown>> = {
@@ -12,11 +12,13 @@ const readers: Readonly<Record<string, (control: Control) => unknown>> = {
   list: ({ value }) => value.split(/[\s,]+/).filter(Boolean),
 };
 
+/** Whether the service allows an option. A view limit, which is disabled while it is said by another control, is sent. */
+const isAllowed = (control: Control): boolean => !control.matches('[data-kind=list]:disabled');
+
 /** Returns the options as fields of the API. */
 export const readOptions = (): object =>
   Object.fromEntries(
-    optionControls.map((control) => [
-      control.name,
-      readers[control.dataset['kind'] ?? '']?.(control),
-    ]),
+    optionControls
+      .filter(isAllowed)
+      .map((control) => [control.name, readers[control.dataset['kind'] ?? '']?.(control)]),
   );

@@ -1,9 +1,11 @@
 import type { ApiError } from '../../../../../browser/client/api-error.ts';
+import { siteTexts } from '../../../../../layout/texts.ts';
 import { refusalTexts as texts } from '../../../refusal-texts.ts';
 import { byId } from '../elements.ts';
-import { findContentFault, refuseContent, showDetails } from '../failures.ts';
+import { findContentFault, refuseContent } from '../failures.ts';
 import { failure } from '../notice.ts';
 import { editId } from '../state.ts';
+import { showDetails } from './details.ts';
 
 /** Only the API knows the number of views. */
 const isViewLimitTooLow = ({ details }: ApiError): boolean =>
@@ -17,7 +19,7 @@ export const showRefusal = (error: ApiError): void => {
   const { status, message, details } = error;
   if (status === 401) {
     // Signing in opens in a new tab, because drafts don't keep the password.
-    failure.value = { text: texts.signedOutMeanwhile, needsSignIn: true };
+    failure.value = { text: texts.signedOutMeanwhile, signIn: siteTexts.signIn };
   } else if (status === 412) {
     failure.value = { text: texts.changedMeanwhile };
   } else if (status === 413 && details.length === 0) {

@@ -1,0 +1,66 @@
+import { createClient } from '../../../../../browser/client/client.ts';
+import type { Data } from '../../../../../browser/client/endpoints.ts';
+import { withProgress } from '../../../../../browser/client/progress.ts';
+import { api as sessionApi } from '../../../../../browser/shell/api.ts';
+import { signedIn } from '../../../../../browser/shell/session.ts';
+import { countContentBytes } from '../content.ts';
+import { controls } from '../elements.ts';
+import { showEnded } from '../page-states.ts';
+import { percent } from '../percent.ts';
+import { showResult } from '../result/result.tsx';
+import { editId, endDraft, getStoredVersion } from '../state.ts';
+import { toBody } from './body.ts';
+import { findMissing, showDetails } from './details.ts';
+
+/** The size from which progress is shown. Bytes. */
+const largeBytes = 100_000;
+
+/** Visitors have no session to sign in to again: they are told to sign in elsewhere. */
+const api = signedIn ? sessionApi : createClient();
+
+/** Ends the edited share. */
+export const endShare = async (): Promise<void> => {
+  await api.call('POST /api/share/{id}/end', { params: { id: editId ?? '' } });
+  endDraft();
+  showEnded();
+};
+
+/** The last body and its key: repeating it after a lost response creates no second share. */
+let last = { body: '', key: '' };
+
+/** Without a key for generated passwords, which only the first response contains. */
+const getKey = (body: object): string | false => {
+  if (controls.passwordMode.value === 'random') return false;
+  const text = JSON.stringify(body);
+  if (last.body !== text) last = { body: text, key: crypto.randomUUID() };
+  return last.key;
+};
+
+type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
+
+const send = (): Promise<Stored> => {
+  const body = toBody(editId !== undefined);
+  const isLarge = countContentBytes() >= largeBytes;
+  const transport = {
+    fetch: withProgress((part) => {
+      if (isLarge) percent.value = Math.round(100 * part);
+    }),
+    timeoutMs: Number.POSITIVE_INFINITY,
+    // The user decides when to try again.
+    retryMs: 0,
+  };
+  if (isLarge) percent.value = 0;
+  if (editId === undefined) {
+    return api.call('POST /api/share', { ...transport, body, idempotencyKey: getKey(body) });
+  }
+  const ifMatch = getStoredVersion();
+  return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
+};
+
+/** Creates or updates the share and shows its link, unless an option has no value. */
+export const sendShare = async (): Promise<void> => {
+  if (showDetails(findMissing())) return;
+  const stored = await send();
+  endDraft();
+  showResult(stored, editId !== undefined);
+};
