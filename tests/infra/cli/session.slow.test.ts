@@ -64,7 +64,7 @@ describe('a session of handbill', () => {
   });
 
   it('shares files, with a password that is generated or given', async () => {
-    const { service, folder, run } = await signIn();
+    const { service, token, folder, run } = await signIn();
     await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
     await writeFile(join(folder, 'page.html'), '<p>Hi</p>');
     const code = await run(['share', 'app.ts', '--slug', 'app-ts', '--random-password']);
@@ -77,6 +77,15 @@ describe('a session of handbill', () => {
     const nobody = { HOME: join(folder, 'nobody'), HANDBILL_URL: service.url };
     expect((await run(['get', id], { env: nobody })).code).toBe(1);
     expect((await run(['get', id, '-p', 'abc123'], { env: nobody })).out).toBe('<p>Hi</p>');
+    // So does a recipient, by a link of their own.
+    const links = `${service.url}/api/share/${id}/links`;
+    const link = await send(links, { method: 'POST', token, body: { label: 'Mei' } });
+    const given = ['get', link.body.url, '-p', 'abc123', '--json'];
+    for (const env of [nobody, {}]) {
+      const { out } = await run(given, { env });
+      expect(JSON.parse(out)).toMatchObject({ id: link.body.id, url: link.body.url });
+      expect(out).not.toContain(id);
+    }
     const both = await run(['share', 'app.ts', 'page.html']);
     expect((await run(['get', both.out.trim()])).out).toContain('## `page.html`\n');
     expect((await run(['rm', 'app-ts', id, both.out.trim()])).code).toBe(0);
