@@ -157,7 +157,10 @@ describe('a stack with a CDN', () => {
           EnableAcceptEncodingGzip: true,
           CookiesConfig: { CookieBehavior: 'whitelist', Cookies: ['__Host-session', 'theme'] },
           HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['Authorization', 'Origin'] },
-          QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: ['view', 'preview'] },
+          QueryStringsConfig: {
+            QueryStringBehavior: 'whitelist',
+            QueryStrings: ['view', 'preview'],
+          },
         },
       },
     });

@@ -22,7 +22,9 @@ const exampleLink = {
 /** A recipient link. */
 const Link = z
   .object({
-    id: z.string().meta({ description: 'It opens the share, and stands for it in all that is got by it.' }),
+    id: z
+      .string()
+      .meta({ description: 'It opens the share, and stands for it in all that is got by it.' }),
     label: z.string().meta({ description: 'Who the link is for.' }),
     url: z.url(),
     viewLimit: z.int().nullable(),
