@@ -1,7 +1,5 @@
 import { route } from '../../../shared/http/route.ts';
 import { assertCanClose, toSummaryResponse } from './changing/edit-check.ts';
-import { closeShare } from './ending/close.ts';
-import { reopenShare } from './ending/reopen.ts';
 import { loadShare } from './reading/load.ts';
 import { notFound } from './record/share.ts';
 import { ShareId } from './requests/request-fields.ts';
@@ -27,6 +25,7 @@ export const endRoutes = [
         await check(current.share);
         return current;
       };
+      const { closeShare } = await import('./ending/close.ts');
       const found = await closeShare(actor.user.id, admitCloser, recorder);
       return { ...toSummaryResponse(actor, found), message: 'Share ended' };
     },
@@ -46,6 +45,7 @@ export const endRoutes = [
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, recorder, ifMatch }) => {
       const check = assertCanClose(actor, ifMatch);
+      const { reopenShare } = await import('./ending/reopen.ts');
       const found = await reopenShare(
         params.id,
         async (share) => {

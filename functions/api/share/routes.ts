@@ -13,7 +13,6 @@ import {
   otherBodies,
   ShareOptions,
 } from './changing/content-body.ts';
-import { create } from './changing/create.ts';
 import {
   assertCanEdit,
   getVersion,
@@ -21,13 +20,11 @@ import {
   toSummaryResponse,
 } from './changing/edit-check.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
-import { change } from './changing/update.ts';
 import { endRoutes } from './end-routes.ts';
-import { deleteShare } from './ending/delete.ts';
 import { linkRoutes } from './links/routes.ts';
 import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
 import { findNewest, maxSummarized, summarize } from './listing/summary.ts';
-import { readNamed, toManagedFields } from './moderation/managed-share.ts';
+import { toManagedFields } from './moderation/managed-share.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { loadShare } from './reading/load.ts';
@@ -104,6 +101,10 @@ const assertSignedIn = (actor: Actor | undefined): Actor => {
 /** Fields for moderators that take further reads. */
 const namedFields = ['ownerName', 'reportList', 'decisions'];
 
+/** Reads the fields for moderators that take further reads. */
+const readFields = async (share: StoredShare) =>
+  (await import('./moderation/detail.ts')).readNamed(share);
+
 /** Returns a share as the actor has read it, with the content and reports if the body contains them. */
 const toShareResponse = async (
   actor: Actor,
@@ -121,10 +122,11 @@ const toShareResponse = async (
         html: await current.readText('html'),
       }),
     ...(isManager && toManagedFields(share)),
-    ...(isManager && namedFields.some((field) => field in body) && (await readNamed(share))),
+    ...(isManager && namedFields.some((field) => field in body) && (await readFields(share))),
   };
 };
 
+/** What changes shares is loaded with the first change: the start of the function is what readers wait for. */
 export const routes = [
   route({
     endpoint: 'POST /api/share',
@@ -150,6 +152,7 @@ export const routes = [
       replay: async (_, subject) => toCreated((await loadShare(parseSubjectId(subject))).share),
     },
     handle: async ({ actor, body, recorder, readAs }) => {
+      const { create } = await import('./changing/create.ts');
       const { share, generatedPassword } = await create(actor, toNewShare(body), recorder);
       return { ...toCreated(share), password: generatedPassword, readAs };
     },
@@ -272,6 +275,7 @@ export const routes = [
     auditAction: 'share.update',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, body, recorder, ifMatch }) => {
+      const { change } = await import('./changing/update.ts');
       const { found, generatedPassword: password } = await change(
         params.id,
         async (current) => toShareChange(body, await toShareResponse(actor, current, body)),
@@ -297,6 +301,7 @@ export const routes = [
     versionOf: () => undefined,
     handle: async ({ actor, params, recorder, ifMatch }) => {
       const by = { id: actor.user.id, recorder };
+      const { deleteShare } = await import('./ending/delete.ts');
       await deleteShare(params.id, assertCanEdit(actor, ifMatch), by);
       return { id: params.id, message: 'Deleted' };
     },

@@ -1,30 +1,7 @@
 import * as z from 'zod';
 import { examplePage, Paginated } from '../../../../shared/http/envelope.ts';
-import { readUsers } from '../../../../shared/users/person.ts';
-import { admitEditor } from '../reading/admission.ts';
-import { isOpenToAll } from '../record/audience.ts';
-import { getOwnerName } from '../record/author.ts';
-import {
-  type FoundShare,
-  moderationVersion,
-  type OpenedShare,
-  type OwnedShare,
-  type StoredShare,
-} from '../record/share.ts';
-import {
-  exampleShare,
-  Share,
-  ShareSummary,
-  toModeratorSummary,
-  toShare,
-} from '../requests/schemas.ts';
-import {
-  areAllListed,
-  type Decision,
-  listDecisions,
-  listReports,
-  type Report,
-} from './moderation.ts';
+import { moderationVersion, type OwnedShare, type StoredShare } from '../record/share.ts';
+import { exampleShare, Share, ShareSummary, toModeratorSummary } from '../requests/schemas.ts';
 
 const exampleManaged = {
   ...exampleShare,
@@ -134,68 +111,3 @@ export const toManaged = (found: OwnedShare) => ({
   ...toManagedFields(found.share),
   ownerName: found.ownerName,
 });
-
-/** What moderators see of a share besides its fields. */
-interface Moderation {
-  readonly reports: readonly Report[];
-  readonly decisions: readonly Decision[];
-}
-
-const readModeration = async (id: string): Promise<Moderation> => {
-  const [reports, decisions] = await Promise.all([listReports(id), listDecisions(id)]);
-  return { reports, decisions };
-};
-
-/** Names the owner, the reporters and the moderators of a share. */
-const withNames = async ({ ownerId }: StoredShare, { reports, decisions }: Moderation) => {
-  const all = [...reports, ...decisions];
-  const users = await readUsers([ownerId, ...all.flatMap(({ userId }) => userId ?? [])]);
-  const named = <One extends Report | Decision>({
-    userId,
-    userName: formerName,
-    ...rest
-  }: One) => ({
-    ...rest,
-    userId: userId ?? null,
-    userName: (userId === undefined ? undefined : users.get(userId)?.name) ?? formerName ?? null,
-  });
-  return {
-    ownerName: getOwnerName({ ownerId }, users),
-    reportList: reports.map(named),
-    decisions: decisions.map((one) => ({ ...named(one), reason: one.reason ?? null })),
-  };
-};
-
-/** Reads the owner's name, the reports and the decisions of a share in their API representation. */
-export const readNamed = async (share: StoredShare) =>
-  withNames(share, await readModeration(share.id));
-
-const toContent = ({ content, html }: z.output<typeof Share>) => ({ content, html });
-
-/** Whether moderators see the content: of a share that isn't open to all, only what one of its readers has reported. */
-const isShownToModerators = (share: StoredShare): boolean =>
-  share.texts !== undefined && (isOpenToAll(share) || share.texts.id === share.reportedTexts);
-
-/** Reads a share for moderators, whatever its status. Content that is deleted, or not for them, is omitted. */
-const readShare = async (id: string): Promise<FoundShare | OpenedShare> => {
-  // Naming the owner refuses the shares of a removed one.
-  const found = await admitEditor(id, () => undefined);
-  return isShownToModerators(found.share) ? found.readContent() : found;
-};
-
-/** Reads a share with its content, reports and decisions in their API representation. @throws AppError NOT_FOUND */
-export const readDetail = async (id: string) => {
-  const [found, listed] = await Promise.all([readShare(id), readModeration(id)]);
-  // The version includes the reports, so all of them must be listed before a decision closes them.
-  const isWhole = areAllListed(found.share, listed.reports);
-  const named = await withNames(
-    found.share,
-    isWhole ? listed : { ...listed, reports: await listReports(id) },
-  );
-  return {
-    ...toManaged({ ...found, ownerName: named.ownerName }),
-    content: null,
-    ...('source' in found && toContent(toShare(found))),
-    ...named,
-  };
-};

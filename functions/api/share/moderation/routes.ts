@@ -17,10 +17,8 @@ import {
   ManagedShare,
   ManagedShareDetail,
   ManagedSharePage,
-  readDetail,
   toManaged,
 } from './managed-share.ts';
-import { moderate, report } from './moderation.ts';
 
 /** The maximum length of the reason of a decision, in UTF-16 code units: its notification has it whole. */
 const maxDecisionReason = 500;
@@ -68,6 +66,7 @@ export const moderationRoutes = [
     auditAction: 'share.report',
     handle: async ({ actor, params, body, recorder }) => {
       const admission = await admit(params.id, { actor, afterEnd: 'any' });
+      const { report } = await import('./moderation.ts');
       await report(admission, body.reason, { actor, isNamed: true }, recorder);
       return { id: admission.addressId, message: 'Report received.' };
     },
@@ -99,7 +98,10 @@ export const moderationRoutes = [
     params: ShareId,
     output: Success(ManagedShareDetail),
     versionOf: ({ data }) => data.version,
-    handle: async ({ params }) => success(await readDetail(params.id)),
+    handle: async ({ params }) => {
+      const { readDetail } = await import('./detail.ts');
+      return success(await readDetail(params.id));
+    },
   }),
   route({
     endpoint: 'PUT /api/shares/{id}/decision',
@@ -124,6 +126,7 @@ export const moderationRoutes = [
     versionOf: ({ data }) => data.version,
     handle: async ({ actor, params, body: { decision, reason }, recorder, ifMatch }) => {
       const by = { actorId: actor.user.id, recorder, ifMatch };
+      const { moderate } = await import('./moderation.ts');
       const found = await moderate(params.id, { decision, reason: reason ?? undefined }, by);
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
     },

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { route } from '../../../../shared/http/route.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { assertCanEdit, notForModerators, toSummaryResponse } from '../changing/edit-check.ts';
-import { change } from '../changing/update.ts';
 import { getExpiry, loadRevision, type StoredRevision } from '../record/revisions.ts';
 import { comparisonLimits, creationLimits } from '../requests/limits.ts';
 import { RevisionId, RevisionVersion, ShareId } from '../requests/request-fields.ts';
@@ -158,6 +157,7 @@ export const revisionRoutes = [
     auditAction: 'share.restore-revision',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params: { id, version }, recorder, ifMatch }) => {
+      const { change } = await import('../changing/update.ts');
       const { found } = await change(
         id,
         async () => {
