@@ -1,7 +1,6 @@
 import { route } from '../../../shared/http/route.ts';
 import { assertCanClose, toSummaryResponse } from './changing/edit-check.ts';
 import { closeShare } from './ending/close.ts';
-import { reopenShare } from './ending/reopen.ts';
 import { loadShare } from './reading/load.ts';
 import { notFound } from './record/share.ts';
 import { ShareId } from './requests/request-fields.ts';
@@ -46,6 +45,8 @@ export const endRoutes = [
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, recorder, ifMatch }) => {
       const check = assertCanClose(actor, ifMatch);
+      // Loaded when an owner changes their mind, which few do.
+      const { reopenShare } = await import('./ending/reopen.ts');
       const found = await reopenShare(
         params.id,
         async (share) => {
