@@ -62,6 +62,15 @@ export const readerStates: readonly PageState[] = [
     status: 410,
   },
   { name: 'share-unknown', route, path: '/s/unknown-unknown-unknown', status: 404 },
+  { name: 'share-sign-in', route, path: own({ audience: 'private' }), status: 401 },
+  {
+    name: 'share-not-found',
+    route,
+    path: own({ audience: 'private' }),
+    as: 'mei',
+    status: 404,
+  },
+  { name: 'share-private', route, path: own({ audience: 'private' }), as: 'luca' },
   {
     name: 'share-ended-by-views',
     route,
@@ -138,6 +147,12 @@ export const readerStates: readonly PageState[] = [
     name: 'share-embed-locked',
     route: '/s/{id}/embed',
     path: own({ embedOrigins: ['*'], viewLimit: 2 }, '/embed'),
+  },
+  {
+    name: 'share-embed-restricted',
+    route: '/s/{id}/embed',
+    path: own({ embedOrigins: ['*'], audience: 'private' }, '/embed'),
+    status: 401,
   },
   {
     name: 'share-embed-unknown',
