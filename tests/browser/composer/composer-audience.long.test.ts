@@ -169,10 +169,11 @@ describe.skipIf(!hasBrowser)('who can open a share', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is full at 50 people, and everyone is proposed', async () => {
+  it('is full at 50 people, however long their names, and everyone is proposed', async () => {
     const { open } = await start();
     const { page } = await open(ann, '/shares');
-    const people = Array.from({ length: 50 }, (_, at) => ({ id: 1_000 + at, name: `P${at}` }));
+    const toName = (at: number) => (at === 2 ? 'Name'.repeat(40) : `P${at}`);
+    const people = Array.from({ length: 50 }, (_, at) => ({ id: 1_000 + at, name: toName(at) }));
     const fields = { audience: 'people', readers: JSON.stringify(people) };
     const draft = JSON.stringify({ content: '# For many', fields, isAway: false });
     await page.evaluate(`localStorage.setItem('handbill-draft', ${JSON.stringify(draft)})`);
@@ -182,6 +183,10 @@ describe.skipIf(!hasBrowser)('who can open a share', () => {
     await page.locator('#chip-who').click();
     await page.getByText('50 people at most. Share with everyone here instead?').waitFor();
     await search(page).waitFor();
+    const overflow = await page.evaluate(
+      "(() => { const box = document.querySelector('#options .fill'); return box.scrollWidth - box.clientWidth; })()",
+    );
+    expect(overflow).toBe(0);
     await inspect(page, 'composer-people-full');
   });
 });
