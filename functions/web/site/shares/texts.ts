@@ -45,7 +45,7 @@ export const sharesTexts = {
   never: 'Never',
   opened: 'Opened',
   today: (time: string) => `Today, ${time}`,
-  noViews: '–',
+  nothing: '–',
   viewsOf: (views: string, limit: string) => `${views} of ${limit}`,
   ended: (name: string) => `“${name}” ended`,
   notEnded: (name: string, reason: string) => `Couldn’t end “${name}”. ${reason}`,

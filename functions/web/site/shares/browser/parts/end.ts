@@ -1,5 +1,4 @@
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
-import { shareListTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
 import type { Share } from './state.ts';
 
@@ -8,9 +7,7 @@ const isToday = (time: Date): boolean => time.toDateString() === new Date().toDa
 /** Says when a share ends, or by what it did: `Today, 18:00`, `29 Nov`. */
 export const describeEnd = ({ status, endedBy, expiresAt }: Share): string => {
   if (status === 'ended' && endedBy === 'views') return texts.opened;
-  if (expiresAt === null) {
-    return status === 'ended' ? shareListTexts.statuses.ended : texts.never;
-  }
+  if (expiresAt === null) return status === 'ended' ? texts.nothing : texts.never;
   const language = dateLanguage.read();
   const time = new Date(expiresAt);
   if (isToday(time) && status === 'active') {

@@ -30,7 +30,7 @@ import { Filter, Tools } from './tools.tsx';
 
 const describeViews = ({ views, viewLimit, audience }: Share): string => {
   if (viewLimit !== null) return texts.viewsOf(formatNumber(views), formatNumber(viewLimit));
-  return views === 0 && audience === 'private' ? texts.noViews : formatNumber(views);
+  return views === 0 && audience === 'private' ? texts.nothing : formatNumber(views);
 };
 
 const open = ({ id }: Share): void =>

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { compareNames } from '../../../../../../../shared/text/sort-name.ts';
 import type { ApiError } from '../../../../../browser/client/api-error.ts';
 import type { Item } from '../../../../../browser/client/endpoints.ts';
 import { createPagedList } from '../../../../../browser/data/paged-list.ts';
@@ -45,7 +46,9 @@ export const shown = computed(() => {
 /** Those who share, by name. */
 export const senders = computed(() => {
   const all = new Map((list.items.value ?? []).map(({ from }) => [from.id, from.name]));
-  return [...all].map(([id, name]) => ({ id, name }));
+  return [...all]
+    .map(([id, name]) => ({ id, name }))
+    .toSorted((one, other) => compareNames(one.name, other.name));
 });
 
 /** Marks what is new as seen: only later ones are new at the next visit. */
