@@ -56,7 +56,9 @@ describe.skipIf(!hasBrowser)('a phone', () => {
     await page.getByText('You’re online.', { exact: true }).waitFor();
 
     await page.goto(`${url}/shares`);
-    await expect.poll(() => page.locator('tbody .badge').allInnerTexts()).toEqual(['Active']);
+    await expect
+      .poll(() => page.locator('tbody .status .badge').allInnerTexts())
+      .toEqual(['Active']);
     await page.getByRole('button', { name: 'Sort: Newest first' }).tap();
     await page.getByRole('menuitemradio', { name: 'Ends first' }).tap();
     await expect.poll(() => page.url()).toContain('sort=expiresAt');

@@ -10,7 +10,7 @@ import { send } from '../../support/run/process.ts';
 describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   const open = (shares: readonly object[], path?: string) => openShares(browser, shares, path);
 
-  const search = (page: Page) => page.getByLabel('Search titles and descriptions');
+  const search = (page: Page) => page.getByLabel('Search shares');
 
   it('come back if the service does not delete them, with the reason', async () => {
     const { page } = await open([{ content: 'x', title: 'Kept' }]);
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await expect
       .poll(() => page.getByRole('menuitem').allInnerTexts())
-      .toEqual(['Open', 'Views and links', 'Delete']);
+      .toEqual(['Open', 'People', 'Links', 'Views', 'Delete']);
     const stranger = await openPage(await openContext(browser), `${url}/?edit=${id}`);
     await stranger.page.waitForURL(`${url}/login?next=/%3Fedit%3D${id}`);
   });

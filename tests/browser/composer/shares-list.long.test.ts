@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
-import { chooseAction, namesOf, openShares, rowsOf } from '../../support/pages/shares-page.ts';
+import {
+  chooseAction,
+  filterBy,
+  namesOf,
+  openShares,
+  rowsOf,
+  sortBy,
+} from '../../support/pages/shares-page.ts';
 import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
@@ -33,19 +40,20 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     await sort('Views', ['Part 2', 'Gone', 'Cover', 'Part 10']);
     await sort('Expires', ['Cover', 'Part 10', 'Part 2', 'Gone']);
     expect(page.url()).toBe(`${url}/shares?sort=expiresAt`);
-    await sort('Created', ['Gone', 'Cover', 'Part 2', 'Part 10']);
-    await sort('Created', ['Part 10', 'Part 2', 'Cover', 'Gone']);
-    await page.getByRole('button', { name: 'Ended', exact: true }).click();
+    await sortBy(page, 'Newest first');
+    await expect.poll(() => namesOf(page)).toEqual(['Gone', 'Cover', 'Part 2', 'Part 10']);
+    await sortBy(page, 'Oldest first');
+    await expect.poll(() => namesOf(page)).toEqual(['Part 10', 'Part 2', 'Cover', 'Gone']);
+    await filterBy(page, 'Status', 'Ended');
     await expect.poll(() => namesOf(page)).toEqual(['Gone']);
-    await page.getByRole('button', { name: 'Active', exact: true }).click();
+    await filterBy(page, 'Status', 'Active');
     await expect.poll(() => namesOf(page)).toEqual(['Part 10', 'Part 2', 'Cover']);
     expect(page.url()).toBe(`${url}/shares?status=active&sort=-createdAt`);
-    await page.getByRole('button', { name: 'Taken down', exact: true }).click();
+    await filterBy(page, 'Status', 'Taken down');
     await page.getByText('No shares match your search.').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('button', { name: 'All', exact: true }).click();
-    await page.getByRole('button', { name: 'Sort: Oldest first' }).click();
-    await page.getByRole('menuitemradio', { name: 'Most views' }).click();
+    await filterBy(page, 'Status', 'All');
+    await sortBy(page, 'Most views');
     await expect.poll(() => namesOf(page)).toEqual(['Part 2', 'Gone', 'Cover', 'Part 10']);
     await inspect(page, 'shares-sorted-390');
     expect((await send(`${url}/api/share?mine=true`, { token })).body.total).toBe(4);

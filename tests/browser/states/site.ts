@@ -55,8 +55,8 @@ export const siteStates: readonly PageState[] = [
     as: 'luca',
     act: async (page) => {
       await openActiveShare(page);
-      await page.getByRole('menuitem', { name: 'Views and links' }).click();
-      const dialog = page.getByRole('dialog', { name: /^Links of/ });
+      await page.getByRole('menuitem', { name: 'Links' }).click();
+      const dialog = page.locator('dialog.drawer[open]');
       const revoke = dialog.getByRole('button', { name: /^Revoke/ });
       await dialog.getByLabel('For', { exact: true }).waitFor();
       for (const name of ['Mei', 'Nadia']) {
@@ -90,6 +90,27 @@ export const siteStates: readonly PageState[] = [
       await openActiveShare(page);
       await page.getByRole('menuitem', { name: 'End now' }).click();
       await page.getByRole('button', { name: 'Undo' }).click();
+    },
+  },
+  { name: 'shares-with-me', path: '/shares?with=me', as: 'luca' },
+  { name: 'shares-with-me-empty', path: '/shares?with=me', as: 'tomas' },
+  {
+    name: 'shares-details',
+    path: '/shares?sort=title',
+    as: 'luca',
+    act: async (page) => {
+      await page.locator('#shares td.m a').first().click();
+      await page.getByRole('link', { name: 'Open page' }).waitFor();
+    },
+  },
+  {
+    name: 'shares-people',
+    path: '/shares',
+    as: 'nadia',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Offer for The Lamp Room' }).click();
+      await page.getByRole('link', { name: 'People' }).click();
+      await page.getByText('opened', { exact: false }).first().waitFor();
     },
   },
   { name: 'shares-no-match', path: '/shares?search=unknown', as: 'luca' },

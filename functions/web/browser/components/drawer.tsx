@@ -4,6 +4,7 @@ import { useUniqueId } from '../data/unique-id.ts';
 import { leave } from '../shell/unsaved.ts';
 import { Button } from './button.tsx';
 import { componentTexts as texts } from './texts.ts';
+import { moveToasts } from './toast.tsx';
 
 /** From this width on, a drawer stands beside the list. */
 const wide = matchMedia('(min-width: 75rem)');
@@ -14,6 +15,8 @@ interface DrawerProps {
   readonly heading?: ComponentChildren;
   /** Beside the title, such as a button for the next record. */
   readonly actions?: ComponentChildren;
+  /** The parts of the record, as links. */
+  readonly tabs?: ComponentChildren;
   readonly footer?: ComponentChildren;
   /** Whether it is for something new, whose first field gets the focus, instead of the heading. */
   readonly isNew?: boolean;
@@ -30,6 +33,7 @@ export const Drawer = ({
   title,
   heading,
   actions,
+  tabs,
   footer,
   isNew,
   onClose,
@@ -44,6 +48,7 @@ export const Drawer = ({
       drawer.current?.close();
       if (wide.matches) drawer.current?.show();
       else drawer.current?.showModal();
+      moveToasts(wide.matches ? document.body : drawer.current);
       const isInside = focused instanceof HTMLElement && drawer.current?.contains(focused);
       const start = isNew && drawer.current?.querySelector<HTMLElement>('form .in');
       if (isInside) focused.focus();
@@ -53,6 +58,7 @@ export const Drawer = ({
     wide.addEventListener('change', open);
     return () => {
       wide.removeEventListener('change', open);
+      moveToasts(document.body);
       const isThere =
         opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
       (isThere ? opener : document.querySelector('main'))?.focus();
@@ -98,6 +104,7 @@ export const Drawer = ({
           <Button kind="ghost" size="sm" icon="x" label={texts.close} onClick={dismiss} />
         </span>
       </header>
+      {tabs}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <div class="fill" tabIndex={0}>
         {children}

@@ -116,14 +116,16 @@ interface SortMenuProps<Sort> {
   readonly sorts: readonly Sort[];
   readonly value: Sort;
   readonly onChange: (sort: Sort) => unknown;
+  /** By default, only phones show it, because they have no headings. */
+  readonly class?: string;
 }
 
-/** The order of a list in words, with a menu of the others. For phones, where the headings aren’t shown. */
+/** The order of a list in words, with a menu of the others. */
 export const SortMenu = <Sort extends keyof typeof orderTexts>(props: SortMenuProps<Sort>) => {
-  const { sorts, value, onChange } = props;
+  const { sorts, value, onChange, class: style = 'only-s' } = props;
   const text = orderTexts[value];
   return (
-    <span class="only-s">
+    <span class={style}>
       <Menu
         label={texts.sortedBy(text)}
         icon="sort"

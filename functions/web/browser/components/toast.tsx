@@ -88,13 +88,26 @@ const Toasts = () => (
 );
 
 let isStarted = false;
+let place: HTMLElement | null;
+
+/** Returns where toasts are, also while it isn’t in the document. */
+const findPlace = (): HTMLElement | null => {
+  place ??= document.getElementById('toasts');
+  return place;
+};
+
+/** Moves the toasts into a modal dialog, which makes all else on the page inert, or back to the body. */
+export const moveToasts = (to: HTMLElement | null): void => {
+  const toasts = findPlace();
+  if (toasts && to && toasts.parentElement !== to) to.append(toasts);
+};
 
 /** Shows a message. Returns how to take it away early, without `onGone`. */
 export const toast = (message: Toast): (() => void) => {
   if (!isStarted) {
     isStarted = true;
-    const place = document.getElementById('toasts');
-    if (place) render(<Toasts />, place);
+    const toasts = findPlace();
+    if (toasts) render(<Toasts />, toasts);
   }
   lastId += 1;
   const one = { ...message, id: lastId };

@@ -1,17 +1,8 @@
-/** Texts of the dialog about the recipient links of a share. */
+/** Texts about the recipient links of a share. */
 export const linkTexts = {
   theNewLink: 'the new link',
-  title: (name: string) => `Links of “${name}”`,
   about: 'Create a link for each recipient to see who opened your share. You can revoke each one.',
   list: 'Recipient links',
-  inAll: 'In all',
-  shareEnds: {
-    views: 'View limit reached',
-    time: 'Expired',
-    owner: 'You ended it',
-    moderator: 'A moderator ended it',
-    reader: 'A reader ended it',
-  },
   none: 'This share had no recipient links.',
   label: 'For',
   labelHint: 'A name that only you see',
@@ -43,5 +34,4 @@ export const linkTexts = {
   copied: (label: string) => `Link for ${label} copied`,
   copyFailed: (label: string) => `Couldn’t copy the link for ${label}.`,
   revoked: (label: string) => `Link for ${label} revoked`,
-  done: 'Done',
 } as const;

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  endsSoon,
   isOfPage,
+  matchesReceived,
   matchesView,
   parseView,
   type Sort,
+  sortReceived,
   sortShares,
   toUrl,
 } from '../../../../functions/web/site/shares/view.ts';
@@ -16,21 +19,36 @@ describe('parseView and toUrl', () => {
     '/shares?search=%C3%8Ele',
     '/shares?search=a+b&status=ended',
     '/shares?status=taken-down&sort=-views',
+    '/shares?who=people&open=mZ3kP0cWbq7x1VvH9sTt2A&tab=links',
+    '/shares?with=me&search=a&from=7&sort=-title',
   ])('keep %s', (url) => {
     expect(toUrl(parse(url.slice('/shares'.length)))).toBe(url);
   });
 
   it('ignore unknown values', () => {
-    expect(parse('status=gone&page=2&sort=size')).toEqual({
+    expect(parse('with=you&status=gone&page=2&sort=size&who=me&from=x&open=../a&tab=all')).toEqual({
+      with: 'mine',
       search: '',
       status: 'all',
+      who: 'all',
+      from: undefined,
       sort: 'createdAt',
+      open: undefined,
+      tab: 'details',
     });
+    // What others share has no views of its own.
+    expect(parse('with=me&sort=views').sort).toBe('createdAt');
   });
 });
 
 describe('matchesView', () => {
-  const share = { title: 'Trip to Île-de-France', description: 'Where we WERE', status: 'active' };
+  const share = {
+    title: 'Trip to Île-de-France',
+    description: 'Where we WERE',
+    status: 'active',
+    audience: 'people',
+  };
+  const all = { search: '', status: 'all', who: 'all' } as const;
   it.each([
     ['', true],
     ['trip', true],
@@ -39,12 +57,12 @@ describe('matchesView', () => {
     ['TRIP were', true],
     ['trip rome', false],
   ])('returns for the search %j: %s', (search, isFound) => {
-    expect(matchesView(share, { search, status: 'all' })).toBe(isFound);
+    expect(matchesView(share, { ...all, search })).toBe(isFound);
   });
 
   it('returns false for a share without words', () => {
-    const none = { title: null, description: null, status: 'active' };
-    expect(matchesView(none, { search: 'null', status: 'all' })).toBe(false);
+    const none = { ...share, title: null, description: null };
+    expect(matchesView(none, { ...all, search: 'null' })).toBe(false);
   });
 
   it.each([
@@ -54,7 +72,52 @@ describe('matchesView', () => {
     ['taken-down', 'taken-down', true],
     ['suspended', 'active', false],
   ] as const)('finds a share that is %s among %s: %s', (status, filter, isFound) => {
-    expect(matchesView({ ...share, status }, { search: '', status: filter })).toBe(isFound);
+    expect(matchesView({ ...share, status }, { ...all, status: filter })).toBe(isFound);
+  });
+
+  it('finds shares by who can open them', () => {
+    expect(matchesView(share, { ...all, who: 'people' })).toBe(true);
+    expect(matchesView(share, { ...all, who: 'link' })).toBe(false);
+  });
+});
+
+describe('the shares for the user', () => {
+  const toShare = (title: string | null, id: number, name: string) => ({
+    title,
+    from: { id, name },
+  });
+  const shares = [
+    toShare('Part 10', 7, 'Ana'),
+    toShare(null, 8, 'Bo'),
+    toShare('Part 2', 7, 'Ana'),
+  ];
+
+  it('are found by title and who shares them, and filtered by the latter', () => {
+    const find = (query: string) =>
+      shares.filter((one) => matchesReceived(one, parse(query))).map(({ title }) => title);
+    expect(find('search=part+2')).toEqual(['Part 2']);
+    expect(find('search=bo')).toEqual([null]);
+    expect(find('from=7')).toEqual(['Part 10', 'Part 2']);
+  });
+
+  it.each<[Sort, readonly (string | null)[]]>([
+    ['createdAt', ['Part 10', null, 'Part 2']],
+    ['title', ['Part 2', 'Part 10', null]],
+    ['-title', [null, 'Part 10', 'Part 2']],
+  ])('are sorted by %s', (sort, expected) => {
+    expect(sortReceived(shares, sort).map(({ title }) => title)).toEqual(expected);
+  });
+});
+
+describe('endsSoon', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  it.each([
+    ['active', '2026-11-22T11:00:00Z', true],
+    ['active', '2026-11-22T13:00:00Z', false],
+    ['ended', '2026-11-21T11:00:00Z', false],
+    ['active', null, false],
+  ])('is for a share that is %s and ends at %s: %s', (status, expiresAt, isSoon) => {
+    expect(endsSoon({ title: '', views: 0, status, expiresAt }, now)).toBe(isSoon);
   });
 });
 
@@ -90,9 +153,10 @@ describe('sortShares', () => {
   });
 
   it('leaves what the API sorts to the API', () => {
-    const view = { search: ' ', status: 'ended' } as const;
-    expect(isOfPage({ ...view, sort: '-createdAt' })).toBe(false);
-    expect(isOfPage({ ...view, sort: 'title' })).toBe(true);
-    expect(isOfPage({ ...view, sort: 'createdAt', search: 'a' })).toBe(true);
+    const isOf = (query: string) => isOfPage(parse(query));
+    expect(isOf('search=+&status=ended&sort=-createdAt')).toBe(false);
+    for (const query of ['sort=title', 'search=a', 'who=link', 'with=me&from=7']) {
+      expect(isOf(query)).toBe(true);
+    }
   });
 });

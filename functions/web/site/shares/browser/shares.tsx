@@ -1,7 +1,15 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Shares } from './parts/list.tsx';
-import { loadShares } from './parts/state.ts';
+import { formatNumber } from '../../../browser/data/format.ts';
+import { Shares } from './parts/page.tsx';
+import { start, total } from './parts/state.ts';
 
 const place = document.getElementById('shares') as HTMLElement;
 render(<Shares />, place);
-void loadShares();
+
+const count = document.getElementById('total') as HTMLElement;
+effect(() => {
+  count.textContent = total.value === undefined ? '' : formatNumber(total.value);
+  count.hidden = !total.value;
+});
+start();

@@ -5,7 +5,8 @@ import { getShareName } from '../../../../browser/data/share-name.ts';
 import { doUndoably } from '../../../../browser/data/undoable.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { sharesTexts as texts } from '../../texts.ts';
-import { ending, remove, type Share, update } from './state.ts';
+import type { TabName } from '../../view.ts';
+import { ending, remove, type Share, update, url } from './state.ts';
 
 const showEnding = ({ id }: Share, isEnding: boolean): void => {
   const ids = new Set(ending.value);
@@ -43,31 +44,36 @@ const end = (share: Share): void => {
 export const extend = async (shares: readonly Share[]): Promise<void> =>
   (await import('./extend.tsx')).askExpiration(shares);
 
+/** Copies the address of a share. */
+export const copyLink = ({ url: href }: Pick<Share, 'url'>): unknown =>
+  copyText(href, texts.linkCopied, texts.copyFailed);
+
 /** Lists what can be done with a share. */
 export const listActions = (share: Share): readonly MenuItem[] => {
-  const { id, url, status } = share;
+  const { id, url: href, status } = share;
   const deletion: MenuItem = {
     label: texts.delete,
     icon: 'trash',
     isBad: true,
     run: () => remove([share]),
   };
-  const links: MenuItem = {
-    label: texts.links,
-    icon: 'users',
-    run: async () => (await import('./links.tsx')).openLinks(share),
-  };
+  const toTab = (tab: TabName) => ({
+    label: texts.tabs[tab],
+    run: () =>
+      url.change({ open: id, tab }, url.view.value.open === undefined ? 'push' : 'replace'),
+  });
+  const tabs: readonly MenuItem[] = [
+    { ...toTab('people'), icon: 'users' },
+    { ...toTab('links'), icon: 'send' },
+    { ...toTab('views'), icon: 'eye' },
+  ];
   if (status !== 'active') {
-    return [{ label: texts.open, icon: 'open', href: url }, links, deletion];
+    return [{ label: texts.open, icon: 'open', href }, ...tabs, deletion];
   }
   return [
-    { label: texts.open, icon: 'open', href: url },
-    {
-      label: texts.copyLink,
-      icon: 'link',
-      run: () => copyText(url, texts.linkCopied, texts.copyFailed),
-    },
-    links,
+    { label: texts.open, icon: 'open', href },
+    { label: texts.copyLink, icon: 'link', run: () => copyLink(share) },
+    ...tabs,
     { label: texts.edit, icon: 'pen', href: `/?edit=${id}` },
     { label: texts.revisions, icon: 'log', href: `/s/${id}/revisions` },
     { label: texts.duplicate, icon: 'copy', href: `/?duplicate=${id}` },

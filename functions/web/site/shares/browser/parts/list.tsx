@@ -1,32 +1,49 @@
-import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { ListFrame } from '../../../../browser/components/list-frame.tsx';
-import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { ShowMore } from '../../../../browser/components/show-more.tsx';
-import { BulkBar, type Column, SortMenu, Table } from '../../../../browser/components/table.tsx';
-import { Segments } from '../../../../browser/components/tabs.tsx';
-import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
+import { isPlainClick } from '../../../../browser/components/tabs.tsx';
+import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
-import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
+import { languageTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
-import { isFiltered, isOfPage, natural, sorts, statuses } from '../../view.ts';
+import {
+  isFiltered,
+  isOfPage,
+  natural,
+  sorts,
+  statuses,
+  toUrl,
+  unfiltered,
+  whoFilters,
+} from '../../view.ts';
 import { extend, listActions } from './actions.ts';
+import { Audience, describeAudience } from './audience.tsx';
+import { describeEnd } from './end.ts';
 import { list, loadShares, remove, type Share, selection, shown, url } from './state.ts';
+import { Status } from './status.tsx';
+import { Filter, Tools } from './tools.tsx';
 
-const describeViews = ({ views, viewLimit, viewsLeft }: Share): string => {
-  if (viewLimit !== null) {
-    return texts.viewsLeft(formatNumber(viewsLeft ?? 0), formatNumber(viewLimit));
-  }
-  return views === 1 ? texts.oneView : texts.views(formatNumber(views));
+const describeViews = ({ views, viewLimit, audience }: Share): string => {
+  if (viewLimit !== null) return texts.viewsOf(formatNumber(views), formatNumber(viewLimit));
+  return views === 0 && audience === 'private' ? texts.nothing : formatNumber(views);
 };
 
+const open = ({ id }: Share): void =>
+  url.change({ open: id }, url.view.value.open === undefined ? 'push' : 'replace');
+
 const Name = ({ share }: { readonly share: Share }) => {
-  const { language, url: href, createdAt } = share;
+  const { id, language, createdAt, protected: isProtected } = share;
   const name = getShareName(share);
+  const about = [
+    languageTexts[language],
+    ...(isProtected ? [texts.protected] : []),
+    texts.created(formatAge(createdAt)),
+  ].join(' · ');
   return (
     <span class="person">
       <span class={`kind ${language === 'markdown' ? 'a' : 'b'}`}>
@@ -34,26 +51,22 @@ const Name = ({ share }: { readonly share: Share }) => {
       </span>
       <span>
         <b title={name} dir="auto">
-          <a href={href}>{name}</a>
+          <a
+            href={toUrl({ ...url.view.value, open: id })}
+            onClick={(event) => {
+              if (!isPlainClick(event)) return;
+              event.preventDefault();
+              open(share);
+            }}
+          >
+            {name}
+          </a>
         </b>
-        <span>
-          {languageTexts[language]} · {formatAge(createdAt)}
-          <span class="only-s"> · {describeViews(share)}</span>
+        <span title={about}>
+          <span class="only-s">{describeAudience(share)} · </span>
+          {about}
         </span>
       </span>
-    </span>
-  );
-};
-
-const Access = ({ share }: { readonly share: Share }) => {
-  const { status, protected: isProtected } = share;
-  const isActive = status === 'active';
-  return (
-    <span class="row wrap">
-      <Badge hasDot {...(isActive ? { kind: 'ok' } : status === 'ended' ? {} : { kind: 'bad' })}>
-        {isActive ? texts.active : shareListTexts.statuses[status]}
-      </Badge>
-      {isProtected && <Badge icon="lock">{texts.protected}</Badge>}
     </span>
   );
 };
@@ -67,31 +80,34 @@ const columns: readonly Column<Share>[] = [
     cell: (share) => <Name share={share} />,
   },
   {
-    id: 'access',
-    title: texts.columns.access,
-    class: 'status',
-    cell: (share) => <Access share={share} />,
+    id: 'who',
+    title: texts.columns.who,
+    class: 'w-who',
+    cell: (share) => <Audience share={share} />,
+  },
+  {
+    id: 'status',
+    title: texts.columns.status,
+    class: 'status w-st',
+    cell: (share) => <Status share={share} />,
   },
   {
     id: 'views',
     title: texts.columns.views,
     sorts: natural.views,
-    class: 'sub num',
+    class: 'sub num r hide-d w-n',
     cell: describeViews,
   },
   {
     id: 'expiresAt',
     title: texts.columns.expiresAt,
     sorts: natural.expiresAt,
-    class: 'sub num hide-d',
-    cell: ({ expiresAt }) => (expiresAt === null ? texts.never : formatTime(expiresAt)),
-  },
-  {
-    id: 'createdAt',
-    title: texts.columns.createdAt,
-    sorts: natural.createdAt,
-    class: 'sub num hide-d',
-    cell: ({ createdAt }) => formatDay(createdAt),
+    class: 'sub num hide-d w-d',
+    cell: (share) => (
+      <span title={share.expiresAt === null ? undefined : formatTime(share.expiresAt)}>
+        {describeEnd(share)}
+      </span>
+    ),
   },
 ];
 
@@ -102,7 +118,7 @@ const Create = () => (
   </a>
 );
 
-const clear = () => url.change({ search: '', status: 'all' });
+const clear = () => url.change(unfiltered);
 
 /** Says which shares were searched or sorted, or offers more. */
 const More = ({ count }: { readonly count: number }) => {
@@ -144,7 +160,8 @@ const Rows = () => (
             const sort = toSort(order, natural, sorts);
             if (sort !== undefined) url.change({ sort });
           }}
-          onOpen={(share) => location.assign(share.url)}
+          onOpen={open}
+          openKey={url.view.value.open}
           actions={listActions}
         />
         {list.hasNext.value && (
@@ -165,27 +182,34 @@ const Rows = () => (
   </ListFrame>
 );
 
+const toOptions = <Value extends string>(
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+) => values.map((value) => ({ value, label: labels[value] }));
+
 /** The user's shares: searched, filtered, and what can be done with each. */
-export const Shares = () => {
-  const { search, status, sort } = url.view.value;
+export const OwnShares = () => {
+  const { status, who } = url.view.value;
   const isEmpty = shown.value?.length === 0 && !list.hasNext.value;
   return (
-    <>
-      <div class="tools" hidden={isEmpty && !isFiltered(url.view.value)}>
-        <SearchField
-          label={texts.search}
-          value={search}
-          onInput={(next) => url.change({ search: next })}
-        />
-        <Segments
-          label={texts.status}
-          options={statuses.map((value) => ({ value, label: texts.statuses[value] }))}
+    <div>
+      <Tools hasRows={!isEmpty || isFiltered(url.view.value)} sorts={sorts}>
+        <Filter
+          name={texts.filters.status}
+          options={toOptions(statuses, texts.statuses)}
           value={status}
           onChange={(next) => url.change({ status: next })}
         />
-        <SortMenu sorts={sorts} value={sort} onChange={(next) => url.change({ sort: next })} />
-      </div>
+        <span class="hide-s">
+          <Filter
+            name={texts.filters.who}
+            options={toOptions(whoFilters, texts.who)}
+            value={who}
+            onChange={(next) => url.change({ who: next })}
+          />
+        </span>
+      </Tools>
       <Rows />
-    </>
+    </div>
   );
 };

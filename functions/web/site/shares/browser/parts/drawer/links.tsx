@@ -1,20 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Data } from '../../../../browser/client/endpoints.ts';
-import { Badge } from '../../../../browser/components/badge.tsx';
-import { Button } from '../../../../browser/components/button.tsx';
-import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
-import { SelectField, TextField } from '../../../../browser/components/field.tsx';
-import { Loaded } from '../../../../browser/components/loaded.tsx';
-import { Notice } from '../../../../browser/components/notice.tsx';
-import { createForm } from '../../../../browser/data/form.ts';
-import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
-import { getShareName } from '../../../../browser/data/share-name.ts';
-import { createSource } from '../../../../browser/data/source.ts';
-import { EditForm } from '../../../../browser/record/edit-form.tsx';
-import { api } from '../../../../browser/shell/api.ts';
-import { linkTexts as texts } from '../../link-texts.ts';
-import type { Share } from './state.ts';
+import type { Data } from '../../../../../browser/client/endpoints.ts';
+import { Badge } from '../../../../../browser/components/badge.tsx';
+import { Button } from '../../../../../browser/components/button.tsx';
+import { SelectField, TextField } from '../../../../../browser/components/field.tsx';
+import { Loaded } from '../../../../../browser/components/loaded.tsx';
+import { Notice } from '../../../../../browser/components/notice.tsx';
+import { createForm } from '../../../../../browser/data/form.ts';
+import { formatNumber, formatTime } from '../../../../../browser/data/format.ts';
+import { createSource } from '../../../../../browser/data/source.ts';
+import { EditForm } from '../../../../../browser/record/edit-form.tsx';
+import { api } from '../../../../../browser/shell/api.ts';
+import { linkTexts as texts } from '../../../link-texts.ts';
+import type { Share } from '../state.ts';
 
 type Link = Data<'GET /api/share/{id}/links'>['items'][number];
 
@@ -87,7 +85,8 @@ const LinkRow = ({ link, isEnded, isBusy, copy, revoke }: LinkRowProps) => {
   );
 };
 
-const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: () => void }) => {
+/** Lists, creates and revokes the recipient links of a share. */
+export const Links = ({ share }: { readonly share: Share }) => {
   const params = { id: share.id };
   const isEnded = share.status === 'ended' || share.status === 'taken-down';
   const links = useMemo(
@@ -99,7 +98,6 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
   const busyWith = useSignal<string | undefined>(undefined);
   useEffect(() => void links.load(), []);
 
-  // A toast would be behind the dialog.
   const copy = async ({ url, label }: Pick<Link, 'url' | 'label'>, done: string) => {
     failure.value = undefined;
     try {
@@ -143,13 +141,8 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
   };
 
   return (
-    <Dialog title={texts.title(getShareName(share))} onClose={close}>
-      <p class="sub mt0">{texts.about}</p>
-      <p class="row wrap small mt">
-        <b>{texts.inAll}</b>
-        <span class="mute">{describeViews(share)}</span>
-        {share.endedBy !== null && <Badge>{texts.shareEnds[share.endedBy]}</Badge>}
-      </p>
+    <>
+      <p class="sub small mt0">{texts.about}</p>
       <Loaded source={links} lines={2}>
         {(known) => (
           <>
@@ -170,7 +163,7 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
             {known.length === 0 && isEnded && <p class="small mute">{texts.none}</p>}
             {known.length >= maxLinks && <p class="hint">{texts.full(formatNumber(maxLinks))}</p>}
             {known.length < maxLinks && !isEnded && (
-              <EditForm form={form} of={texts.theNewLink}>
+              <EditForm class="mt" form={form} of={texts.theNewLink}>
                 <TextField
                   form={form}
                   name="label"
@@ -212,15 +205,6 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
       <p class="small mute" role="status">
         {status.value}
       </p>
-      <div class="acts">
-        <Button kind="primary" onClick={close}>
-          {texts.done}
-        </Button>
-      </div>
-    </Dialog>
+    </>
   );
 };
-
-/** Opens the dialog that lists, creates and revokes the recipient links of a share. */
-export const openLinks = (share: Share): void =>
-  openDialog((close) => <LinksDialog share={share} close={close} />);

@@ -1,0 +1,28 @@
+import { formatTime } from '../../../../../browser/data/format.ts';
+import { languageTexts } from '../../../../../browser/texts.ts';
+import { drawerTexts as texts } from '../../../drawer-texts.ts';
+import { sharesTexts } from '../../../texts.ts';
+import { Audience } from '../audience.tsx';
+import type { Share } from '../state.ts';
+import { Status } from '../status.tsx';
+import { Facts } from './facts.tsx';
+
+/** What a share is, and who can open it until when. */
+export const Details = ({ share }: { readonly share: Share }) => {
+  const { url, language, description, createdAt, expiresAt, protected: isProtected } = share;
+  const { facts } = texts;
+  return (
+    <Facts
+      rows={[
+        [facts.who, <Audience key="who" share={share} />],
+        [facts.status, <Status key="status" share={share} />],
+        [facts.password, isProtected ? texts.hasPassword : texts.noPassword],
+        [facts.expires, expiresAt === null ? sharesTexts.never : formatTime(expiresAt)],
+        [facts.created, formatTime(createdAt)],
+        [facts.language, languageTexts[language]],
+        ...(description === null ? [] : ([[facts.description, description]] as const)),
+        [facts.link, url.replace(/^https?:\/\//, '')],
+      ]}
+    />
+  );
+};

@@ -1,0 +1,18 @@
+import { lazily } from '../../../../browser/components/lazily.tsx';
+import { OwnShares } from './list.tsx';
+import { ReceivedShares } from './received/list.tsx';
+import { url } from './state.ts';
+
+const ShareDrawer = lazily(async () => (await import('./drawer/drawer.tsx')).ShareDrawer);
+
+/** The user's shares, with one of them beside, or those for the user. */
+export const Shares = () => {
+  const { with: whose, open } = url.view.value;
+  if (whose === 'me') return <ReceivedShares />;
+  return (
+    <div class={open === undefined ? undefined : 'split'}>
+      <OwnShares />
+      {open !== undefined && <ShareDrawer key={open} id={open} />}
+    </div>
+  );
+};
