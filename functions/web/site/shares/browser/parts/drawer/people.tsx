@@ -30,9 +30,10 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
   const { id, email, isNamed, lastOpenedAt } = reader;
   const name = reader.name ?? texts.deletedUser;
   const line = [
-    ...(email === null ? [] : [email]),
     lastOpenedAt === null ? texts.notOpened : texts.openedAgo(formatAge(lastOpenedAt)),
     ...(isNamed ? [] : [texts.notNamed]),
+    // The end of a long line is cut.
+    ...(email === null ? [] : [email]),
   ].join(' · ');
   const row = useRef<HTMLLIElement>(null);
   const remove = () => {
