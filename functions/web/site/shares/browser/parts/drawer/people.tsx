@@ -32,7 +32,7 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
   const line = [
     ...(email === null ? [] : [email]),
     lastOpenedAt === null ? texts.notOpened : texts.openedAgo(formatAge(lastOpenedAt)),
-    ...(isNamed ? [] : [texts.notNamed]),
+    ...(isNamed || share.audience !== 'people' ? [] : [texts.notNamed]),
   ].join(' · ');
   const row = useRef<HTMLLIElement>(null);
   const remove = () => {
