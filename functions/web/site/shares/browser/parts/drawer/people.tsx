@@ -30,9 +30,9 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
   const { id, email, isNamed, lastOpenedAt } = reader;
   const name = reader.name ?? texts.deletedUser;
   const line = [
-    ...(email === null ? [] : [email]),
     lastOpenedAt === null ? texts.notOpened : texts.openedAgo(formatAge(lastOpenedAt)),
     ...(isNamed || share.audience !== 'people' ? [] : [texts.notNamed]),
+    ...(email === null ? [] : [email]),
   ].join(' · ');
   const row = useRef<HTMLLIElement>(null);
   const remove = () => {
