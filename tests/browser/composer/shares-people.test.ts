@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('the people of a share in a browser', () => {
     expect(await read()).toBe(200);
 
     await page.reload();
-    await drawer.getByText('opened', { exact: false }).first().waitFor();
+    await drawer.getByText(/^Opened .* ago/).waitFor();
     await tabTo(page, /^Actions for Bob Reader/);
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Remove' }).press('Enter');

@@ -93,7 +93,7 @@ export const siteStates: readonly PageState[] = [
     },
   },
   { name: 'shares-with-me', path: '/shares?with=me', as: 'luca' },
-  { name: 'shares-with-me-empty', path: '/shares?with=me', as: 'tomas' },
+  { name: 'shares-with-me-no-match', path: '/shares?with=me&search=unknown', as: 'luca' },
   {
     name: 'shares-details',
     path: '/shares?sort=title',
@@ -110,7 +110,10 @@ export const siteStates: readonly PageState[] = [
     act: async (page) => {
       await page.getByRole('link', { name: 'Offer for The Lamp Room' }).click();
       await page.getByRole('link', { name: 'People' }).click();
-      await page.getByText('opened', { exact: false }).first().waitFor();
+      await page
+        .getByText(/^Opened .* ago/)
+        .first()
+        .waitFor();
     },
   },
   { name: 'shares-no-match', path: '/shares?search=unknown', as: 'luca' },

@@ -7,8 +7,6 @@ interface UnusedRight {
   readonly reason: string;
 }
 
-const noMembers = 'Anyone can register in the tests, so no share is for members.';
-
 /** Each must match a granted permission that was not used; otherwise it is outdated. */
 export const unusedRights: readonly UnusedRight[] = [
   {
@@ -26,11 +24,6 @@ export const unusedRights: readonly UnusedRight[] = [
     action: /^dynamodb:UpdateItem$/,
     resource: /:table\/[^/]+$/,
     reason: 'A page extends a session whose cookie is an hour old; the ones of the tests are new.',
-  },
-  {
-    action: /^dynamodb:ConditionCheckItem$/,
-    resource: /:table\/[^/]+$/,
-    reason: noMembers,
   },
   {
     action: /^apigateway:/,
@@ -71,7 +64,6 @@ export const unusedPartitions: readonly {
     pattern: 'USERS#ROLE#super_admin#*',
     reason: 'Administrators are told of a spending limit, which the tests don’t have.',
   },
-  { by: 'jobs', pattern: 'SHARES#MEMBERS#*', reason: noMembers },
   {
     by: 'jobs',
     pattern: 'FAILED_JOBS',

@@ -35,7 +35,7 @@ export const notificationsTexts = {
   notSaved: (reason: string) => `Couldn’t save. ${reason}`,
   topics: {
     messages: ['Messages', 'Someone writes to you.'],
-    sharing: ['Documents and files', 'Someone shares one with you.'],
+    sharing: ['Shares, documents and files', 'Someone shares one with you.'],
     events: ['Invitations and events', 'You’re invited, an event changes, or someone answers.'],
     reminders: ['Reminders', 'An event or a task is due.'],
     shares: ['Your shares', 'One ends, or a moderator decides about it.'],

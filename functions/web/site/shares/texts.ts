@@ -4,6 +4,7 @@ export const sharesTexts = {
   whose: 'Whose shares',
   lists: { mine: 'Mine', me: 'Shared with me' },
   newOnes: ' new',
+  manyNew: '99+',
   search: 'Search shares',
   filters: { status: 'Status', who: 'Who', from: 'From' },
   filterIs: (name: string, value: string) => `${name}: ${value}`,

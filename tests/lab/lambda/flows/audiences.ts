@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
+import { pass } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
+import { receivedOf } from '../../../support/shares/received.ts';
 import { content, sharesOf } from '../../../support/shares/requests.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
 import { deployment } from '../deployment.ts';
-import type { Flows } from './flow.ts';
+import { type Flows, minuteMs, runAll } from './flow.ts';
 
 /** The functions that decide who can open a share. */
 const deciding = ['share', 'share-page', 'snippet'];
@@ -34,6 +36,17 @@ export const audienceFlows: Flows = {
     await restart({ REGISTRATION: 'invite' });
     const id = await sharesOf(owner).newShare({ audience: 'members' });
     await readAs(bob.token, id);
+    const his = receivedOf(bob);
+    const short = { title: 'Short', audience: 'members', expiresIn: 60 };
+    await sharesOf(owner).newShare(short);
+    expect(await his.titles()).toContain('Short');
+    expect((await his.unlist(id)).status).toBe(200);
+    // Their content and their entries are deleted, and the marks of what isn't for members any more.
+    pass(10 * minuteMs);
+    expect((await sharesOf(owner).put(id, { audience: 'private' })).status).toBe(200);
+    expect((await sharesOf(owner).put(id, { audience: 'members' })).status).toBe(200);
+    await runAll();
+    expect(await his.titles()).not.toContain('Short');
     await restart();
     const asBob = { token: bob.token, query: { id } };
     expect((await call('GET /api/share', asBob)).status).toBe(404);

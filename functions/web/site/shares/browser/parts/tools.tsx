@@ -8,6 +8,9 @@ import { sharesTexts as texts } from '../../texts.ts';
 import { lists, type Sort, toList, toUrl } from '../../view.ts';
 import { newCount, url } from './state.ts';
 
+/** The API counts no more. */
+const mostNew = 100;
+
 const Whose = () => {
   const current = url.view.value.with;
   return (
@@ -26,7 +29,7 @@ const Whose = () => {
           {texts.lists[whose]}
           {whose === 'me' && whose !== current && newCount.value > 0 && (
             <span class="count on">
-              {formatNumber(newCount.value)}
+              {newCount.value < mostNew ? formatNumber(newCount.value) : texts.manyNew}
               <span class="vh">{texts.newOnes}</span>
             </span>
           )}

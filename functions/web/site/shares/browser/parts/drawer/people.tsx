@@ -31,8 +31,7 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
   const name = reader.name ?? texts.deletedUser;
   const line = [
     lastOpenedAt === null ? texts.notOpened : texts.openedAgo(formatAge(lastOpenedAt)),
-    ...(isNamed ? [] : [texts.notNamed]),
-    // The end of a long line is cut.
+    ...(isNamed || share.audience !== 'people' ? [] : [texts.notNamed]),
     ...(email === null ? [] : [email]),
   ].join(' · ');
   const row = useRef<HTMLLIElement>(null);
