@@ -18,7 +18,6 @@ const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z
 
 let reserved: ReadonlySet<string> | undefined;
 
-/** Made by its first use, so that bundles of readers leave the lists out. */
 const getReserved = (): ReadonlySet<string> => {
   reserved ??= new Set([...commonNames, ...ownNames.split(/\s+/)].map(normalize));
   return reserved;
