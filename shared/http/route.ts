@@ -136,8 +136,8 @@ export interface RouteLimit extends RateLimit {
    */
   readonly isShared?: boolean;
   /**
-   * Calls the route beyond the limit, too: it gets the refusal as `overLimit` and throws it, unless the caller proves to be
-   * someone whom others must not block. Only for the last limit of a route.
+   * Calls the route beyond the limit, too: it gets the refusal as `overLimit` and throws it or replies with its status, unless
+   * the caller proves to be someone whom others must not block. Only for the last limits of a route.
    */
   readonly isRoutesChoice?: boolean;
   /** Returns the key of the bucket, or `undefined` for no limit. Never derive it from a header the client controls. */

@@ -26,7 +26,7 @@ export const groupLevels = [
   ['received'],
   ['ending', 'listing'],
   ['changing'],
-  ['links', 'moderation', 'revisions'],
+  ['intake', 'links', 'moderation', 'revisions'],
   ['receipts'],
 ] as const;
 
