@@ -183,6 +183,21 @@ export const edges: readonly Edge[] = [
     why: 'shows a share without an account',
   },
   {
+    from: 'web/request-page',
+    to: 'api/share',
+    files: [
+      'intake/content.ts',
+      'intake/reports.ts',
+      'intake/request.ts',
+      'intake/routes.ts',
+      'intake/submit.ts',
+      'intake/visit.ts',
+      'requests/limits.ts',
+      'requests/request-fields.ts',
+    ],
+    why: 'takes what people without an account hand in, and has the routes of their requests',
+  },
+  {
     from: 'web/snippet',
     to: 'api/share',
     files: ['reading/admission.ts'],

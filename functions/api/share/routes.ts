@@ -21,7 +21,6 @@ import {
 } from './changing/edit-check.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
 import { endRoutes } from './end-routes.ts';
-import { requestRoutes } from './intake/routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
 import { findNewest, maxSummarized, summarize } from './listing/summary.ts';
@@ -310,7 +309,6 @@ export const routes = [
   ...receivedRoutes,
   ...linkRoutes,
   ...receiptRoutes,
-  ...requestRoutes,
   ...revisionRoutes,
   ...moderationRoutes,
 ];

@@ -6,7 +6,17 @@ import { DecisionInput } from '../requests/decision.ts';
 import { creationLimits, requestChangeLimits } from '../requests/limits.ts';
 import { ShareId } from '../requests/request-fields.ts';
 import { RequestChangeInput, RequestInput, toNewRequest, toRequestChange } from './input.ts';
+import {
+  changeRequest,
+  createRequest,
+  deleteRequest,
+  listRequests,
+  loadBySubject,
+  loadOwnRequest,
+  loadSubmitted,
+} from './manage.ts';
 import { ReportedShareRequest, ReportedShareRequestPage, toReported } from './reported-schemas.ts';
+import { listReported, moderateRequest } from './reports.ts';
 import {
   CreatedShareRequest,
   DeletedShareRequest,
@@ -16,10 +26,6 @@ import {
   toRequestDetail,
   UpdatedShareRequest,
 } from './schemas.ts';
-
-/** Loads what few of the requests to this function need. */
-const loadManagement = () => import('./manage.ts');
-const loadReports = () => import('./reports.ts');
 
 /** Share requests, by which someone without an account hands content to a user (decisions.md#share-requests). */
 export const requestRoutes = [
@@ -38,13 +44,12 @@ export const requestRoutes = [
     auditAction: 'share-request.create',
     versionOf: ({ version }) => version,
     idempotency: {
-      replay: async (_, subject) => {
-        const { loadBySubject } = await loadManagement();
-        return { ...toRequest(await loadBySubject(subject)), message: 'Request created' };
-      },
+      replay: async (_, subject) => ({
+        ...toRequest(await loadBySubject(subject)),
+        message: 'Request created',
+      }),
     },
     handle: async ({ actor, body, recorder }) => {
-      const { createRequest } = await loadManagement();
       const request = await createRequest(actor, toNewRequest(body), recorder);
       return { ...toRequest(request), message: 'Request created' };
     },
@@ -57,10 +62,8 @@ export const requestRoutes = [
     description: 'Lists your share requests, newest first, for 90 days after their end.',
     query: z.object(pageQuery),
     output: ShareRequestList,
-    handle: async ({ actor, query }) => {
-      const { listRequests } = await loadManagement();
-      return paginated(await listRequests(actor.user.id, query), toRequest).data;
-    },
+    handle: async ({ actor, query }) =>
+      paginated(await listRequests(actor.user.id, query), toRequest).data,
   }),
   route({
     endpoint: 'GET /api/share/requests/{id}',
@@ -72,7 +75,6 @@ export const requestRoutes = [
     output: ShareRequestDetail,
     versionOf: ({ version }) => version,
     handle: async ({ actor, params: { id } }) => {
-      const { loadOwnRequest, loadSubmitted } = await loadManagement();
       const request = await loadOwnRequest(actor.user.id, id);
       return toRequestDetail(actor, request, await loadSubmitted(request));
     },
@@ -92,7 +94,6 @@ export const requestRoutes = [
     auditAction: 'share-request.update',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params: { id }, body, recorder, ifMatch }) => {
-      const { changeRequest, loadSubmitted } = await loadManagement();
       const request = await changeRequest(
         actor,
         id,
@@ -116,7 +117,6 @@ export const requestRoutes = [
     auditAction: 'share-request.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, recorder, ifMatch }) => {
-      const { deleteRequest } = await loadManagement();
       await deleteRequest(actor, id, { recorder, ifMatch });
       return { id, message: 'Deleted' };
     },
@@ -128,10 +128,8 @@ export const requestRoutes = [
     description: 'Returns the share requests waiting for a decision, longest waiting first.',
     query: z.object(pageQuery),
     output: ReportedShareRequestPage,
-    handle: async ({ actor, query }) => {
-      const { listReported } = await loadReports();
-      return paginated(await listReported(actor.user.id, query), toReported);
-    },
+    handle: async ({ actor, query }) =>
+      paginated(await listReported(actor.user.id, query), toReported),
   }),
   route({
     endpoint: 'PUT /api/shares/requests/{id}/decision',
@@ -145,7 +143,6 @@ export const requestRoutes = [
     auditAction: 'share-request.moderate',
     versionOf: ({ data }) => data.version,
     handle: async ({ actor, params, body: { decision, reason }, recorder, ifMatch }) => {
-      const { moderateRequest } = await loadReports();
       const by = { actorId: actor.user.id, recorder, ifMatch };
       const decided = { decision, ...(reason != null && { reason }) };
       const reported = toReported(await moderateRequest(params.id, decided, by));

@@ -51,11 +51,17 @@ export interface NewSubmission extends Content {
  * Returns the key of a submission among those of its request. The same form with the same content is the same submission;
  * changed after it was sent, it is another one.
  */
-export const toClaim = ({ claim, name, language, content }: NewSubmission): string =>
+const toClaim = ({ claim, name, language, content }: NewSubmission): string =>
   createHash('sha256')
     .update(JSON.stringify([claim ?? createRandomText(16), name, language, content]))
     .digest('base64url')
     .slice(0, 16);
+
+/** Returns the submission of a request that this one repeats, if it was taken before. */
+export const findTaken = (
+  { submitted }: StoredRequest,
+  submission: NewSubmission,
+): Submission | undefined => submitted[toClaim(submission)];
 
 /** Takes one submission of a request, which must be as it was read and takes no more than it says. */
 const takeStep = (

@@ -1,4 +1,5 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
+import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
 import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { isOpenToAll } from '../record/audience.ts';
@@ -48,8 +49,26 @@ export const assertTakes = (request: StoredRequest): void => {
   if (status !== 'open') throw requestGone(status);
 };
 
-/** Whether a request takes no password, or this is it. */
+/** How long a form can be filled in after the password of its request was entered. */
+const passLifetimeMs = 86_400_000;
+
+/** What a visitor gives to hand something in: the password of the request, or a pass for having entered it before. */
+export interface GivenPassword {
+  readonly password?: string | undefined;
+  readonly pass?: string | undefined;
+}
+
+/** Whether a request takes no password, or a visitor has given the current one, if need be before. */
 export const isAdmitted = async (
-  { password }: StoredRequest,
-  given: string | undefined,
-): Promise<boolean> => !password || (given !== undefined && (await isPassword(given, password)));
+  { id, password }: StoredRequest,
+  { password: given, pass }: GivenPassword,
+): Promise<boolean> => {
+  if (!password) return true;
+  const claims = await readToken('submit', pass);
+  if (claims?.sub === id && claims.pwd === password.id) return true;
+  return given !== undefined && (await isPassword(given, password));
+};
+
+/** Issues a pass for the form of a request whose password was entered; `undefined` for one without a password. */
+export const issuePass = async ({ id, password }: StoredRequest): Promise<string | undefined> =>
+  password && signToken('submit', { sub: id, pwd: password.id }, passLifetimeMs);
