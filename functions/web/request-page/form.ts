@@ -17,12 +17,18 @@ const typed = z.string().default('');
 
 /** The form of a request. With `claim`, it is filled in; otherwise it has only the password. */
 export const SubmissionForm = z.object({
-  claim: z.string().max(64).optional(),
-  pass: z.string().max(1_024).optional(),
+  claim: z.string().max(64).optional().meta({
+    description: 'Identifies the form, so that submitting it again takes nothing twice.',
+  }),
+  pass: z.string().max(1_024).optional().meta({
+    description: 'What the form has of a request whose password was entered.',
+  }),
   password: z.string().max(64).optional(),
   name: typed,
-  text: typed,
-  format: z.enum(formats).default('text').catch('text'),
+  text: typed.meta({ description: 'A text, beside the files or alone.' }),
+  format: z.enum(formats).default('text').catch('text').meta({
+    description: 'How the text is shown, if it is alone.',
+  }),
   // A file without a name is read as a field.
   files: z
     .array(getFilePart('A text file.'))

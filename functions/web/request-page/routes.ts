@@ -75,7 +75,7 @@ export const routes = [
   route({
     endpoint: 'POST /r/{id}',
     access: 'public',
-    summary: 'Hand content in',
+    summary: 'Send content to a user',
     description:
       'Takes a text, files or both as one private share of the user who asks, and redirects to its receipt. The same form with the same content is taken once. With the password alone, the page shows the form.',
     redirects: 'Once the content is taken: the page with its receipt number.',
@@ -133,7 +133,7 @@ export const routes = [
     output: z.string(),
     errors,
     limits: reportLimits,
-    auditAction: 'share-request.report',
+    auditAction: 'request.report',
     failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, body, recorder, cookies }) => {
       // Forms send a line break as two characters, but maxlength counts one.

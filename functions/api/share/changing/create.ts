@@ -9,12 +9,12 @@ import { auditCreated } from '../record/audit.ts';
 import { countPublished, narrow } from '../record/ceiling.ts';
 import { getCounts, refuseSuspended } from '../record/counters.ts';
 import { shareKeys } from '../record/keys.ts';
-import { createShareWrites } from '../record/new-share.ts';
 import { type AskedOptions, toStoredOptions } from '../record/options.ts';
 import type { Language, StoredShare } from '../record/share.ts';
 import { generatePassword, hashPassword } from '../record/share-password.ts';
 import { assertNotReserved, createShareId, slugTaken, takeSlug } from '../record/slugs.ts';
 import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
+import { createShareWrites } from './new-share.ts';
 import { findContentTitle, toTexts } from './texts.ts';
 
 /** The input of a new share. */

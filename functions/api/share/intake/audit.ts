@@ -1,7 +1,7 @@
 import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import type { StoredRequest } from './request.ts';
 
-const prefix = 'share-request:';
+const prefix = 'request:';
 
 /** Returns the request id of an audit subject. */
 export const parseRequestSubject = (subject: string): string => subject.slice(prefix.length);

@@ -2,7 +2,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { updateFields } from '../../../../shared/db/field-update.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
-import { countItems, startAt } from '../../../../shared/db/query.ts';
+import { countItems, type ListKey, startAt } from '../../../../shared/db/query.ts';
 import { createItemWrite, deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
@@ -106,24 +106,30 @@ export const loadBySubject = (subject: string): Promise<StoredRequest> =>
 export const loadSubmitted = ({ submitted }: StoredRequest) =>
   loadShares(Object.values(submitted).map(({ shareId }) => shareId));
 
-/** Lists a user's requests, newest first. */
-export const listRequests = async (
+/** Finds a user's requests, newest first. */
+export const findRequests = async (
   ownerId: number,
   request: PageRequest,
-): Promise<ListResult<StoredRequest>> => {
+): Promise<ListResult<ListKey>> => {
   const own = startAt(requestKeys.byOwner.prefix({ ownerId }));
   const [page, count] = await Promise.all([
     readPage({ ...own, ScanIndexForward: false }, request, `share-requests#${ownerId}`),
     countItems(own, maxCountedMatches + 1),
   ]);
-  const items = await loadRequests(page.items.map(({ id }) => id as string));
   return {
     ...page,
-    items,
     total: Math.min(count, maxCountedMatches),
     totalIsExact: count <= maxCountedMatches,
   };
 };
+
+/** Reads the requests of a page of entries. */
+export const loadEntries = async (
+  found: ListResult<ListKey>,
+): Promise<ListResult<StoredRequest>> => ({
+  ...found,
+  items: await loadRequests(found.items.map(({ id }) => id as string)),
+});
 
 /** @throws AppError VALIDATION_ERROR for fewer submissions than were taken */
 const assertSubmissions = (submissions: number | undefined, { taken }: StoredRequest): void => {

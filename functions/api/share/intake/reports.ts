@@ -5,6 +5,7 @@ import { createRandomText } from '../../../../shared/db/ids.ts';
 import { itemParser } from '../../../../shared/db/item-parser.ts';
 import {
   countItems,
+  type ListKey,
   type ListQuery,
   partitionQuery,
   queryMatches,
@@ -118,23 +119,29 @@ const addReports = async (requests: readonly StoredRequest[]): Promise<ReportedR
   });
 };
 
-/** Lists the requests waiting for a decision, longest waiting first. */
-export const listReported = async (
+/** Finds the requests waiting for a decision, longest waiting first. */
+export const findReported = async (
   callerId: number,
   request: PageRequest,
-): Promise<ListResult<ReportedRequest>> => {
+): Promise<ListResult<ListKey>> => {
   const [page, total] = await Promise.all([
     readPage(reportedQuery(), request, `reported-requests#${callerId}`),
     countItems(reportedQuery(), maxCountedMatches + 1),
   ]);
-  const requests = await loadRequests(page.items.map(({ id }) => id as string));
   return {
     ...page,
-    items: await addReports(requests),
     total: Math.min(total, maxCountedMatches),
     totalIsExact: total <= maxCountedMatches,
   };
 };
+
+/** Reads the reported requests of a page of entries. */
+export const loadReported = async (
+  found: ListResult<ListKey>,
+): Promise<ListResult<ReportedRequest>> => ({
+  ...found,
+  items: await addReports(await loadRequests(found.items.map(({ id }) => id as string))),
+});
 
 /** A decision of a moderator about a request. */
 interface Decision {

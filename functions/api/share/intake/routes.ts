@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { paginated, Success, success } from '../../../../shared/http/envelope.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { pageQuery } from '../../../../shared/lists/pagination.ts';
+import { sortBy } from '../../../../shared/lists/sort.ts';
 import { DecisionInput } from '../requests/decision.ts';
 import { creationLimits, requestChangeLimits } from '../requests/limits.ts';
 import { ShareId } from '../requests/request-fields.ts';
@@ -10,13 +11,14 @@ import {
   changeRequest,
   createRequest,
   deleteRequest,
-  listRequests,
+  findRequests,
   loadBySubject,
+  loadEntries,
   loadOwnRequest,
   loadSubmitted,
 } from './manage.ts';
 import { ReportedShareRequest, ReportedShareRequestPage, toReported } from './reported-schemas.ts';
-import { listReported, moderateRequest } from './reports.ts';
+import { findReported, loadReported, moderateRequest } from './reports.ts';
 import {
   CreatedShareRequest,
   DeletedShareRequest,
@@ -41,7 +43,7 @@ export const requestRoutes = [
     output: CreatedShareRequest,
     errors: { UNPROCESSABLE: 'The setting MAX_AUDIENCE allows less than anyone with a link.' },
     limits: creationLimits,
-    auditAction: 'share-request.create',
+    auditAction: 'request.create',
     versionOf: ({ version }) => version,
     idempotency: {
       replay: async (_, subject) => ({
@@ -60,10 +62,13 @@ export const requestRoutes = [
     scope: 'shares:view',
     summary: 'List your share requests',
     description: 'Lists your share requests, newest first, for 90 days after their end.',
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...sortBy(['createdAt']) }),
     output: ShareRequestList,
-    handle: async ({ actor, query }) =>
-      paginated(await listRequests(actor.user.id, query), toRequest).data,
+    readAhead: findRequests,
+    handle: async ({ actor, query, ahead }) => {
+      const found = await (ahead ?? findRequests(actor.user.id, query));
+      return paginated(await loadEntries(found), toRequest).data;
+    },
   }),
   route({
     endpoint: 'GET /api/share/requests/{id}',
@@ -91,7 +96,7 @@ export const requestRoutes = [
     output: UpdatedShareRequest,
     errors: { GONE: 'The request was taken down.' },
     limits: requestChangeLimits,
-    auditAction: 'share-request.update',
+    auditAction: 'request.update',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params: { id }, body, recorder, ifMatch }) => {
       const request = await changeRequest(
@@ -114,7 +119,7 @@ export const requestRoutes = [
     description: 'Its page responds with 404 from now on. What was handed in stays in your shares.',
     params: ShareId,
     output: DeletedShareRequest,
-    auditAction: 'share-request.delete',
+    auditAction: 'request.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, recorder, ifMatch }) => {
       await deleteRequest(actor, id, { recorder, ifMatch });
@@ -126,10 +131,13 @@ export const requestRoutes = [
     access: 'shares:manage',
     summary: 'List reported share requests',
     description: 'Returns the share requests waiting for a decision, longest waiting first.',
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...sortBy(['reportedAt']) }),
     output: ReportedShareRequestPage,
-    handle: async ({ actor, query }) =>
-      paginated(await listReported(actor.user.id, query), toReported),
+    readAhead: findReported,
+    handle: async ({ actor, query, ahead }) => {
+      const found = await (ahead ?? findReported(actor.user.id, query));
+      return paginated(await loadReported(found), toReported);
+    },
   }),
   route({
     endpoint: 'PUT /api/shares/requests/{id}/decision',
@@ -140,7 +148,7 @@ export const requestRoutes = [
     params: ShareId,
     body: DecisionInput,
     output: Success(ReportedShareRequest),
-    auditAction: 'share-request.moderate',
+    auditAction: 'request.moderate',
     versionOf: ({ data }) => data.version,
     handle: async ({ actor, params, body: { decision, reason }, recorder, ifMatch }) => {
       const by = { actorId: actor.user.id, recorder, ifMatch };

@@ -28,7 +28,7 @@ export const ShareRequest = z
     id: z.string(),
     url: z.url().meta({ description: 'Where content can be handed in. Anyone can who has it.' }),
     title: z.string(),
-    note: z.string().nullable(),
+    note: z.string().nullable().meta({ description: 'What is asked for. `null`: nothing more.' }),
     submissions: z.int().meta({ description: 'How many it takes.' }),
     taken: z.int().meta({
       description: 'How many it has taken, also those whose shares are deleted since. Exact.',

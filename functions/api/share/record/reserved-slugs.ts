@@ -11,7 +11,7 @@ const ownNames = `assets audit calendar checkin documents embed favicon fonts ha
   password-reset password-expired update-password sign-on log-on register-now two-factor mfa otp totp
   passkey passkeys sso session-expired billings invoice invoices payments refund refunds checkout renew
   subscribe unsubscribe help-desk helpdesk support-team security-alert security-check suspended
-  safe-browsing captcha undeliverable quarantine takedown take-down licenses`;
+  safe-browsing captcha undeliverable quarantine takedown take-down licenses request requests decision`;
 
 /** Writes `log-in`, `log_in` and `login` in one way. */
 const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -191,7 +191,7 @@ describe('the form', () => {
 
   it('escapes what others wrote', async () => {
     const hostile = `"><script>alert(1)</script>`;
-    await setUser(ann.id, { name: hostile });
+    await call('PUT /api/users/me', { token: ann.token, body: { name: hostile } });
     const id = await her.newRequest({ title: hostile, note: hostile, submissions: 2 });
     const pages = [
       await visit(id),

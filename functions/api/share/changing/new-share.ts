@@ -1,9 +1,9 @@
 import { createItemWrite, type Write } from '../../../../shared/db/transaction.ts';
-import { createAccessWrite } from './access-state.ts';
-import { scheduleEnd } from './expiry-schedule.ts';
-import { shareKeys } from './keys.ts';
-import { addToListsWrite } from './list-entry.ts';
-import type { StoredShare } from './share.ts';
+import { createAccessWrite } from '../record/access-state.ts';
+import { scheduleEnd } from '../record/expiry-schedule.ts';
+import { shareKeys } from '../record/keys.ts';
+import { addToListsWrite } from '../record/list-entry.ts';
+import type { StoredShare } from '../record/share.ts';
 
 /** Creates the writes of a new share with its access item, texts and list entries, for the transaction that counts and audits it. */
 export const createShareWrites = (
