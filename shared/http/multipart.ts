@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type AppError, invalidField } from '../runtime/errors.ts';
 import type { ReadMultipart } from './middleware/validate.ts';
-import type { Form } from './route.ts';
+import type { Form, FormLimits } from './route.ts';
 
 /** A file of a form, in memory. */
 export class FilePart {
@@ -30,13 +30,8 @@ export const getFilePart = (description: string) =>
     })
     .meta({ override: { type: 'string', format: 'binary', description } });
 
-/** The limits of forms that a group may have otherwise. */
-interface FormLimits {
-  /** How many files a form can have. With more than one, a field with files is a list of them. */
-  readonly files: number;
-  /** The bytes of a field that is no file. */
-  readonly fieldSize: number;
-}
+/** Limits of most forms: one file and short fields. */
+const usualLimits: FormLimits = { files: 1, fieldSize: 4_096 };
 
 const maxFields = 10;
 
@@ -112,11 +107,11 @@ const createParser = async (contentType: string, { files, fieldSize }: FormLimit
 };
 
 /**
- * Reads a form within limits. A file becomes a `FilePart`. Takes up to 2 s.
+ * Reads a form within limits, by default one file and short fields. A file becomes a `FilePart`. Takes up to 2 s.
  * @throws AppError VALIDATION_ERROR for an invalid form, too many files, more than ten fields, or over 4 KB of headers per
  *   part
  */
-const readForm = async (contentType: string, bytes: Buffer, limits: FormLimits): Promise<Form> => {
+export const readMultipart: ReadMultipart = async (contentType, bytes, limits = usualLimits) => {
   if (!/^multipart\/form-data\b/i.test(contentType)) {
     throw invalidField('body', 'must be multipart/form-data, with a part named file');
   }
@@ -166,12 +161,3 @@ const readForm = async (contentType: string, bytes: Buffer, limits: FormLimits):
     parser.end(bytes);
   });
 };
-
-/** Creates the reader of forms for a group, by default with one file and short fields. */
-export const createMultipartReader =
-  ({ files = 1, fieldSize = 4_096 }: Partial<FormLimits> = {}): ReadMultipart =>
-  (contentType, bytes) =>
-    readForm(contentType, bytes, { files, fieldSize });
-
-/** Reads a form with one file and short fields. */
-export const readMultipart = createMultipartReader();

@@ -166,6 +166,14 @@ export interface OtherBody {
   ): OtherContent;
 }
 
+/** The limits of a multipart form. */
+export interface FormLimits {
+  /** How many files it can have. With more than one, a field with files is a list of them. */
+  readonly files: number;
+  /** The bytes of a field that is no file. */
+  readonly fieldSize: number;
+}
+
 /** Form fields by name. */
 export type Form = Readonly<Record<string, unknown>>;
 
@@ -205,6 +213,8 @@ export interface Route {
   readonly onlyIdentifies?: true;
   /** Encoding of the body. `form` and, with files, `multipart` are what HTML forms send. */
   readonly accepts: 'json' | 'form' | 'multipart';
+  /** Of a `multipart` form, if it can have more than one file and short fields. */
+  readonly formLimits?: FormLimits;
   /** Bodies of further media types. With the session cookie, only JSON is accepted (decisions.md#bodies). */
   readonly otherBodies?: Readonly<Record<string, OtherBody>>;
   /**
@@ -279,6 +289,7 @@ export const route = <
     readonly body?: B;
     readonly onlyIdentifies?: true;
     readonly accepts?: Route['accepts'];
+    readonly formLimits?: Route['formLimits'];
     readonly otherBodies?: Route['otherBodies'];
     completeBody?(
       fields: Form,

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/text/html.ts';
-import type { ScriptName, StyleName } from './asset.ts';
+import type { ScriptName } from './asset.ts';
 import { document } from './document.ts';
 import { siteTexts } from './texts.ts';
 import type { Theme } from './theme.ts';
@@ -8,11 +8,9 @@ import type { Theme } from './theme.ts';
 export interface CardPage {
   readonly title: string;
   /** By default, the title. */
-  readonly heading?: string | Html;
+  readonly heading?: string;
   readonly theme: Theme | undefined;
   readonly scripts?: readonly ScriptName[];
-  /** In addition to those of all pages. */
-  readonly styles?: readonly StyleName[];
   /** Above the heading, such as why one is here. */
   readonly note?: string | undefined;
   readonly content: Html;
@@ -26,7 +24,6 @@ export const card = ({
   heading = title,
   theme,
   scripts = [],
-  styles = [],
   note,
   content,
   after,
@@ -35,7 +32,7 @@ export const card = ({
     title: `${title} · ${siteTexts.brand}`,
     theme,
     kind: 'card-page',
-    styles: ['ui.css', ...styles],
+    styles: ['ui.css'],
     scripts,
     contentId: 'page',
     body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>

@@ -29,11 +29,9 @@ export const SubmissionForm = z.object({
   format: z.enum(formats).default('text').catch('text').meta({
     description: 'How the text is shown, if it is alone.',
   }),
-  // A file without a name is read as a field.
   files: z
-    .array(getFilePart('A text file.'))
+    .array(getFilePart('A text file.'), 'must be files, each with a name')
     .default([])
-    .catch([])
     .meta({ description: `Up to ${maxFiles} text files.` }),
 });
 

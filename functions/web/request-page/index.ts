@@ -3,11 +3,10 @@ import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as idempotency from '../../../shared/http/idempotency/idempotency.ts';
-import { createMultipartReader } from '../../../shared/http/multipart.ts';
+import { readMultipart } from '../../../shared/http/multipart.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
 import { getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
-import { formLimits } from './form.ts';
 import { routes } from './routes.ts';
 
 export const ready = prepare(documentClient, tableName, getCurrentKey);
@@ -17,5 +16,5 @@ export const handler = createHandler(routes, {
   createChangeRecorder,
   limiter,
   idempotency,
-  readMultipart: createMultipartReader(formLimits),
+  readMultipart,
 });

@@ -1,9 +1,10 @@
 import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
-import { html } from '../../../shared/text/html.ts';
+import { type Html, html } from '../../../shared/text/html.ts';
 import { findGoneStatus } from '../../api/share/intake/request.ts';
-import { lonePage, toStart } from '../layout/error-page.ts';
+import { lonePage } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
+import { gatePage, way } from '../layout/gate/gate-page.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { requestTexts as texts } from './texts.ts';
@@ -25,25 +26,37 @@ const errorTexts: Readonly<Record<string, ErrorTexts>> = {
   SERVICE_UNAVAILABLE: { title: texts.busy, text: texts.busyText },
 };
 
-const toErrorTexts = ({ code, message }: PublicError): ErrorTexts => {
-  const status = code === 'GONE' ? findGoneStatus(message) : undefined;
-  if (status) return { title: message.replace(/\.$/, ''), text: texts.gone[status] };
-  return errorTexts[code] ?? { title: texts.failed, text: texts.failedText };
+const toStart = way('/', errorPageTexts.toStart, 'primary ');
+
+/** Renders the end of a request. */
+const gonePage = ({ status, message, requestId, cookies }: PublicError): string => {
+  const ended = findGoneStatus(message) ?? 'closed';
+  return lonePage({
+    title: message.replace(/\.$/, ''),
+    content: html`<p>${texts.gone[ended]}</p>`,
+    footer: errorPageTexts.about(status, requestId),
+    theme: readTheme(cookies),
+  });
 };
 
 /** Responds to an error with a page. */
 export const replyWithErrorPage = (error: PublicError): Reply<string> => {
-  const { status, message, requestId, cookies } = error;
-  const { title, text = message } = toErrorTexts(error);
-  const body = lonePage({
+  const { code, status, message, requestId, cookies } = error;
+  if (code === 'GONE') return page(gonePage(error), status);
+  const failed = { title: texts.failed, text: texts.failedText };
+  const { title, text = message } = errorTexts[code] ?? failed;
+  const body = gatePage({
     title,
-    content: html`<p>${text}</p>`,
-    actions: toStart,
+    mark: 'question',
+    about: text,
+    content: toStart,
     footer: errorPageTexts.about(status, requestId),
     theme: readTheme(cookies),
   });
   return page(body, status);
 };
+
+const toRequest = (id: string): Html => html`<a href="/r/${id}">${texts.reportBack}</a>`;
 
 /** Renders the report form, which tells nothing about the request. */
 export const reportPage = (
@@ -51,25 +64,28 @@ export const reportPage = (
   theme: Theme | undefined,
   { reason = '', error }: { readonly reason?: string; readonly error?: string } = {},
 ): string =>
-  lonePage({
+  gatePage({
     title: texts.report,
+    mark: 'flag',
     theme,
-    content: html`<p>${texts.reportWhy}</p>
-<form method="post" action="/r/${id}/report">
+    about: texts.reportWhy,
+    content: html`<form method="post" action="/r/${id}/report">
 <div class="field"><label for="reason">${texts.reportReason}</label>
 <textarea class="in" id="reason" name="reason" rows="5" required minlength="3" maxlength="1000" aria-describedby="hint"${error === undefined ? undefined : html` aria-invalid="true"`}>
 ${reason}</textarea>
 <p class="${error === undefined ? 'hint' : 'err'}" id="hint"${error === undefined ? undefined : html` role="alert"`}>${error ?? texts.reportHint}</p></div>
 <button class="btn primary lg wide" type="submit">${texts.reportSend}</button>
 </form>
-<p><a href="/r/${id}">${texts.reportBack}</a></p>`,
+`,
+    note: toRequest(id),
   });
 
 /** Renders the confirmation of a report. */
 export const reportedPage = (id: string, theme: Theme | undefined): string =>
-  lonePage({
+  gatePage({
     title: texts.reported,
+    mark: 'check',
     theme,
-    content: html`<p>${texts.reportedText}</p>`,
-    actions: html`<a class="btn primary lg" href="/r/${id}">${texts.reportBack}</a>`,
+    about: texts.reportedText,
+    content: way(`/r/${id}`, texts.reportBack, 'primary '),
   });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Html, html } from '../../../shared/text/html.ts';
 import { formats, maxSubmittedBytes } from '../../api/share/intake/content.ts';
 import type { VisitedRequest } from '../../api/share/intake/visit.ts';
+import { gatePage, way } from '../layout/gate/gate-page.ts';
 import type { Theme } from '../layout/theme.ts';
 import { maxFiles, maxNameLength, type Typed } from './form.ts';
-import { requestCard } from './request-card.ts';
 import { requestTexts as texts } from './texts.ts';
 
 /** What is wrong with a form that was sent, beside the field that it is about. */
@@ -24,11 +24,12 @@ export interface FormState {
   readonly error?: FormError | undefined;
 }
 
-const invalid = (id: string): Html => html` aria-invalid="true" aria-describedby="${id}-error"`;
+const invalid = (id: string): Html =>
+  html` aria-invalid="true" aria-describedby="${id}-error" autofocus`;
 
 const describe = (id: string): Html => html` aria-describedby="${id}-hint"`;
 
-/** Renders a field with its hint, or what is wrong with it. `control` gets the attributes that refer to that. */
+/** Renders a field with its hint, or with the focus and what is wrong with it. `control` gets the attributes that refer to that. */
 const field = (
   id: FormError['field'],
   label: string,
@@ -59,9 +60,13 @@ const passwordField = (error: FormError | undefined, hasFocus: boolean): Html =>
     'password',
     texts.password,
     (attributes) =>
-      html`<input class="in" id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false"${attributes}${hasFocus ? new Html(' autofocus') : undefined}>`,
+      html`<input class="in" id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false"${attributes}${hasFocus && !error ? new Html(' autofocus') : undefined}>`,
     { error, hint: texts.passwordHint },
   );
+
+/** Renders the links below the card of a request. */
+const footer = (id: string): Html =>
+  html`<a href="/r/${id}/report" rel="nofollow">${texts.report}</a><a href="/">${texts.about}</a>`;
 
 /** Renders the form that asks for the password of a request. It tells nothing about the request. */
 export const passwordPage = (
@@ -69,11 +74,12 @@ export const passwordPage = (
   theme: Theme | undefined,
   error?: FormError,
 ): string =>
-  requestCard({
+  gatePage({
     title: texts.passwordTitle,
-    about: html`${texts.passwordWhy}`,
+    mark: 'lock',
+    about: texts.passwordWhy,
     content: toForm(id, passwordField(error, true), texts.continue),
-    requestId: id,
+    footer: footer(id),
     theme,
   });
 
@@ -95,11 +101,11 @@ const formatEnd = (at: string): Html => {
 };
 
 const asker = ({ owner: { name, isProven } }: VisitedRequest): Html =>
-  html`<p class="asker">${texts.asks(html`<bdi>${name}</bdi>`)} <span class="badge${isProven ? ' ok' : ''}">${isProven ? texts.proven : texts.unproven}</span></p>`;
+  html`<span>${texts.asks(html`<bdi>${name}</bdi>`)}</span> <span class="badge${isProven ? ' ok' : ''}">${isProven ? texts.proven : texts.unproven}</span>`;
 
 const failure = (error: FormError | undefined): Html | undefined =>
   error?.field === 'form'
-    ? html`<div class="note bad" role="alert"><i class="i-alert" aria-hidden="true"></i><span>${error.message}</span></div>\n`
+    ? html`<p class="failure" role="alert">${error.message}</p>\n`
     : undefined;
 
 /** Renders the form by which a visitor hands content in. It needs no script. */
@@ -130,13 +136,16 @@ export const formPage = (
       html`<input class="in" id="files" name="files" type="file" multiple${attributes}>`,
     { error, hint: texts.filesHint(maxFiles, maxSubmittedBytes) },
   )}`;
-  return requestCard({
+  return gatePage({
     title: error ? `${texts.notSent}: ${title}` : title,
     heading: html`<bdi>${title}</bdi>`,
-    about: html`${asker(visited)}${note && html`\n<p class="asked" dir="auto">${note}</p>`}`,
-    content: html`${toForm(id, fields, texts.send)}
-<p class="hint">${texts.goesTo(owner.name)} ${texts.ends} ${formatEnd(expiresAt)}.</p>`,
-    requestId: id,
+    mark: 'inbox',
+    styles: ['request.css'],
+    about: asker(visited),
+    content: html`${note && html`<p class="asked" dir="auto">${note}</p>\n`}${toForm(id, fields, texts.send)}
+`,
+    note: html`${texts.goesTo(owner.name)}<br>${texts.ends} ${formatEnd(expiresAt)}.<br>${texts.madeByUser}`,
+    footer: footer(id),
     theme,
   });
 };
@@ -148,12 +157,14 @@ export const receiptPage = (
   isOpen: boolean,
   theme: Theme | undefined,
 ): string =>
-  requestCard({
+  gatePage({
     title: texts.received,
-    about: html`<p>${texts.receivedBy(html`<bdi>${owner.name}</bdi>`)}</p>`,
+    mark: 'check',
+    styles: ['request.css'],
+    about: texts.receivedBy(html`<bdi>${owner.name}</bdi>`),
     content: html`<dl class="receipt"><dt>${texts.receipt}</dt><dd>${receipt}</dd></dl>
-<p class="hint">${texts.receiptHint}</p>
-${isOpen ? html`<a class="btn lg wide" href="/r/${id}">${texts.another}</a>` : undefined}`,
-    requestId: id,
+${isOpen ? way(`/r/${id}`, texts.another) : undefined}`,
+    note: texts.receiptHint,
+    footer: footer(id),
     theme,
   });

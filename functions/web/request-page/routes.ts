@@ -19,7 +19,7 @@ import { passwordLimits, reportLimits, submissionLimits } from '../../api/share/
 import { ReportReason, ShareId } from '../../api/share/requests/request-fields.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { readTheme } from '../layout/theme.ts';
-import { SubmissionForm } from './form.ts';
+import { formLimits, SubmissionForm } from './form.ts';
 import { page, replyWithErrorPage, reportedPage, reportPage } from './notices.ts';
 import { formPage, passwordPage, receiptPage } from './page.ts';
 import { getTriedRequest, takeForm } from './taking.ts';
@@ -82,6 +82,7 @@ export const routes = [
     params: ShareId,
     body: SubmissionForm,
     accepts: 'multipart',
+    formLimits,
     produces: 'html',
     output: z.string(),
     errors: {

@@ -158,9 +158,13 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
     after: async ({ context, response }) => {
       if (!response) return;
       const status = response.statusCode ?? 200;
-      const refused = status === context.overLimit?.status && refusedByContext.get(context);
+      const { overLimit } = context;
+      const refused = status === overLimit?.status && refusedByContext.get(context);
       const headers = refused
-        ? await refuse(countedByContext.get(context) ?? [], refused)
+        ? {
+            ...(await refuse(countedByContext.get(context) ?? [], refused)),
+            ...overLimit?.headers,
+          }
         : await refund(context, status);
       if (headers) response.headers = { ...response.headers, ...headers };
     },
