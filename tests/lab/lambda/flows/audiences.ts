@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { call } from '../../../support/service/call.ts';
+import { handIn, intakeOf } from '../../../support/shares/intake.ts';
 import { content, sharesOf } from '../../../support/shares/requests.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
 import { deployment } from '../deployment.ts';
@@ -37,5 +38,17 @@ export const audienceFlows: Flows = {
     await restart();
     const asBob = { token: bob.token, query: { id } };
     expect((await call('GET /api/share', asBob)).status).toBe(404);
+  },
+  'what was handed in, for members while strangers can’t register': async () => {
+    const owner = await newPerson();
+    const ann = intakeOf(owner);
+    const id = await ann.newRequest();
+    await handIn(id);
+    const [{ share }] = (await ann.get(id)).body.submitted;
+    await restart({ REGISTRATION: 'invite' });
+    const changed = await sharesOf(owner).put(share.id, { audience: 'members' });
+    await restart();
+    expect(changed.body.audience).toBe('members');
+    expect((await ann.get(id)).body.submitted[0].share.audience).toBe('private');
   },
 };
