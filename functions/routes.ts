@@ -18,6 +18,7 @@ import { routes as users } from './api/users/routes.ts';
 import { routes as assets } from './web/assets/routes.ts';
 import { routes as docs } from './web/docs/routes.ts';
 import { routes as password } from './web/password/routes.ts';
+import { routes as requestPage } from './web/request-page/routes.ts';
 import { routes as sharePage } from './web/share-page/routes.ts';
 import { routes as site } from './web/site/routes.ts';
 import { routes as snippet } from './web/snippet/routes.ts';
@@ -48,6 +49,7 @@ export const hosts = {
       site,
       password,
       'share-page': sharePage,
+      'request-page': requestPage,
       assets,
       docs,
     },

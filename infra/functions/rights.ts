@@ -33,6 +33,7 @@ export const eventPartitions = ['CALENDAR#*', 'EVENT#*'] as const;
 /** Records that are deleted or transferred with their user. */
 export const userDataPartitions = [
   ...sharePartitions,
+  'REQUEST#*',
   ...documentPartitions,
   ...filePartitions,
   'MESSAGE#*',

@@ -35,6 +35,8 @@ const claims = {
   view: z.object({ ...ofOpened, txt: z.string(), rdr: z.int().positive().optional() }),
   /** Allows a reader to end a share. `sub` and `pwd` are as above. */
   end: z.object(ofOpened),
+  /** Allows handing content in through a share request with a password: `pwd` is the one that was entered. */
+  submit: z.object({ sub: z.string(), pwd: z.string() }),
 } as const;
 
 export type TokenKind = keyof typeof claims;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type AppError, invalidField } from '../runtime/errors.ts';
 import type { ReadMultipart } from './middleware/validate.ts';
-import type { Form } from './route.ts';
+import type { Form, FormLimits } from './route.ts';
 
 /** A file of a form, in memory. */
 export class FilePart {
@@ -30,13 +30,15 @@ export const getFilePart = (description: string) =>
     })
     .meta({ override: { type: 'string', format: 'binary', description } });
 
-/** Limits of a form: one file and a few short fields. */
-const limits = {
-  files: 1,
-  fields: 10,
-  parts: 12,
+/** Limits of most forms: one file and short fields. */
+const usualLimits: FormLimits = { files: 1, fieldSize: 4_096 };
+
+const maxFields = 10;
+
+/** Limits of every form. */
+const commonLimits = {
+  fields: maxFields,
   fieldNameSize: 100,
-  fieldSize: 4_096,
   headerPairs: 20,
   headerSize: 4_096,
 } as const;
@@ -71,13 +73,13 @@ const assertHeaders = (contentType: string, bytes: Buffer): void => {
   let at = bytes.indexOf(delimiter);
   while (at !== -1) {
     const start = at + delimiter.length;
-    const header = bytes.subarray(start, start + 2 + limits.headerSize + headerEnd.length);
+    const header = bytes.subarray(start, start + 2 + commonLimits.headerSize + headerEnd.length);
     const isShort = start + header.length === bytes.length;
     const hasEnd = header.includes(headerEnd) || header.includes(nextDelimiter);
     if (!isShort && !hasEnd && !header.subarray(0, 2).equals(closingMark)) {
       throw invalidField(
         'body',
-        `must contain at most ${limits.headerSize} bytes of headers per part`,
+        `must contain at most ${commonLimits.headerSize} bytes of headers per part`,
       );
     }
     const next = bytes.indexOf(nextDelimiter, start);
@@ -92,27 +94,29 @@ const assertHeaders = (contentType: string, bytes: Buffer): void => {
 const decodeName = (name: string): string =>
   name.replace(/%22|%0a|%0d/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 
-const createParser = async (contentType: string) => {
+const createParser = async (contentType: string, { files, fieldSize }: FormLimits) => {
   // Loaded with the first form, to keep other requests fast.
   const { createFormParser } = await import('./form-parser.ts');
+  // One part more than it may have, to tell which of the limits is exceeded.
+  const parts = files + maxFields + 1;
   try {
-    return createFormParser(contentType, limits);
+    return createFormParser(contentType, { ...commonLimits, files, fieldSize, parts });
   } catch (cause) {
     throw invalidForm(cause);
   }
 };
 
 /**
- * Reads a form. A file becomes a `FilePart`. Takes up to 2 s.
- * @throws AppError VALIDATION_ERROR for an invalid form, more than one file or ten fields, or over 4 KB of headers per
+ * Reads a form within limits, by default one file and short fields. A file becomes a `FilePart`. Takes up to 2 s.
+ * @throws AppError VALIDATION_ERROR for an invalid form, too many files, more than ten fields, or over 4 KB of headers per
  *   part
  */
-export const readMultipart: ReadMultipart = async (contentType, bytes) => {
+export const readMultipart: ReadMultipart = async (contentType, bytes, limits = usualLimits) => {
   if (!/^multipart\/form-data\b/i.test(contentType)) {
     throw invalidField('body', 'must be multipart/form-data, with a part named file');
   }
   assertHeaders(contentType, bytes);
-  const parser = await createParser(contentType);
+  const parser = await createParser(contentType, limits);
   const form: Record<string, unknown> = Object.create(null);
   return new Promise<Form>((resolve, reject) => {
     const timer = setTimeout(() => reject(invalidForm()), timeoutMs);
@@ -122,8 +126,10 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
     };
     const addField = (encodedName: string, value: unknown) => {
       const name = decodeName(encodedName);
-      if (name in form) fail(invalidField(name, 'must occur once'));
-      form[name] = value;
+      const known = form[name];
+      if (Array.isArray(known) && value instanceof FilePart) known.push(value);
+      else if (name in form) fail(invalidField(name, 'must occur once'));
+      else form[name] = value instanceof FilePart && limits.files > 1 ? [value] : value;
     };
     parser.on('file', (name, stream, fileName) => {
       const chunks: Buffer[] = [];
@@ -141,8 +147,9 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
         fail(invalidField(name, `must be at most ${limits.fieldSize} bytes`));
       } else addField(name, value);
     });
+    const files = limits.files === 1 ? 'one file' : `at most ${limits.files} files`;
     const tooMany = () =>
-      fail(invalidField('body', 'must contain one file and at most 10 other fields'));
+      fail(invalidField('body', `must contain ${files} and at most ${maxFields} other fields`));
     parser.on('filesLimit', tooMany);
     parser.on('fieldsLimit', tooMany);
     parser.on('partsLimit', tooMany);

@@ -7,7 +7,9 @@ interface WithClient {
 }
 
 /** A limit by network. `site` is the bucket of an IPv6 /48, which holds 65,536 networks: its size and, if it differs, time. */
-interface NetworkLimit extends RateLimit, Pick<RouteLimit, 'guardsPassword' | 'isShared'> {
+interface NetworkLimit
+  extends RateLimit,
+    Pick<RouteLimit, 'guardsPassword' | 'isShared' | 'isRoutesChoice'> {
   readonly site: Pick<RateLimit, 'tokens'> & Partial<Pick<RateLimit, 'perMs'>>;
   readonly failuresOnly?: true;
   readonly countNotFound?: true;

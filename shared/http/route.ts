@@ -136,8 +136,8 @@ export interface RouteLimit extends RateLimit {
    */
   readonly isShared?: boolean;
   /**
-   * Calls the route beyond the limit, too: it gets the refusal as `overLimit` and throws it, unless the caller proves to be
-   * someone whom others must not block. Only for the last limit of a route.
+   * Calls the route beyond the limit, too: it gets the refusal as `overLimit` and throws it or replies with its status, unless
+   * the caller proves to be someone whom others must not block. Only for the last limits of a route.
    */
   readonly isRoutesChoice?: boolean;
   /** Returns the key of the bucket, or `undefined` for no limit. Never derive it from a header the client controls. */
@@ -164,6 +164,14 @@ export interface OtherBody {
     content: Buffer | Form,
     request: { readonly charset: string | undefined; readonly query: unknown },
   ): OtherContent;
+}
+
+/** The limits of a multipart form. */
+export interface FormLimits {
+  /** How many files it can have. With more than one, a field with files is a list of them. */
+  readonly files: number;
+  /** The bytes of a field that is no file. */
+  readonly fieldSize: number;
 }
 
 /** Form fields by name. */
@@ -205,6 +213,8 @@ export interface Route {
   readonly onlyIdentifies?: true;
   /** Encoding of the body. `form` and, with files, `multipart` are what HTML forms send. */
   readonly accepts: 'json' | 'form' | 'multipart';
+  /** Of a `multipart` form, if it can have more than one file and short fields. */
+  readonly formLimits?: FormLimits;
   /** Bodies of further media types. With the session cookie, only JSON is accepted (decisions.md#bodies). */
   readonly otherBodies?: Readonly<Record<string, OtherBody>>;
   /**
@@ -279,6 +289,7 @@ export const route = <
     readonly body?: B;
     readonly onlyIdentifies?: true;
     readonly accepts?: Route['accepts'];
+    readonly formLimits?: Route['formLimits'];
     readonly otherBodies?: Route['otherBodies'];
     completeBody?(
       fields: Form,

@@ -142,6 +142,40 @@ export const notificationTemplates = {
     content: `A moderator deleted ${referToShare(title)}. Its link no longer works.`,
     link: '/shares',
   }),
+  shareSubmitted: (shareId: string, name: string, title: string | undefined): Notice => ({
+    topic: 'shares',
+    type: 'system',
+    title: 'Something was handed in',
+    content: `From outside: ${quote(name)}, for ${referToShare(title)}.`,
+    link: `/s/${shareId}`,
+  }),
+  requestTakenDown: (title: string, reason: string | undefined): Notice => ({
+    topic: 'shares',
+    type: 'alert',
+    title: 'Your request was taken down',
+    content: withReason(
+      `A moderator took down the request ${quote(title)}. Its link no longer works.`,
+      reason,
+    ),
+    link: '/shares',
+  }),
+  requestKept: (title: string, reason: string | undefined): Notice => ({
+    topic: 'shares',
+    type: 'system',
+    title: 'Your request was reviewed',
+    content: withReason(
+      `A moderator reviewed the request ${quote(title)} and decided to keep it.`,
+      reason,
+    ),
+    link: '/shares',
+  }),
+  requestReported: (title: string): Notice => ({
+    topic: 'reports',
+    type: 'alert',
+    title: 'A request was reported',
+    content: `The request ${quote(title)} was reported. Review it and decide whether to keep it.`,
+    link: '/moderation',
+  }),
   shareReported: (shareId: string, title: string | undefined): Notice => ({
     topic: 'reports',
     type: 'alert',

@@ -26,7 +26,7 @@ export const groupLevels = [
   ['received'],
   ['ending', 'listing'],
   ['changing'],
-  ['links', 'moderation', 'revisions'],
+  ['intake', 'links', 'moderation', 'revisions'],
   ['receipts'],
 ] as const;
 
@@ -181,6 +181,21 @@ export const edges: readonly Edge[] = [
       'revisions/revisions.ts',
     ],
     why: 'shows a share without an account',
+  },
+  {
+    from: 'web/request-page',
+    to: 'api/share',
+    files: [
+      'intake/content.ts',
+      'intake/reports.ts',
+      'intake/request.ts',
+      'intake/routes.ts',
+      'intake/submit.ts',
+      'intake/visit.ts',
+      'requests/limits.ts',
+      'requests/request-fields.ts',
+    ],
+    why: 'takes what people without an account hand in, and has the routes of their requests',
   },
   {
     from: 'web/snippet',

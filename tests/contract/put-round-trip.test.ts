@@ -157,6 +157,19 @@ const cases: readonly Case[] = [
     follows: { title: ['titleIsGiven'], viewLimit: ['viewsLeft'], content: ['html', 'title'] },
     managerGet: 'GET /api/shares/{id}',
   },
+  {
+    put: 'PUT /api/share/requests/{id}',
+    get: 'GET /api/share/requests/{id}',
+    make: make('POST /api/share/requests', { title: 'Logs', submissions: 3 }),
+    changes: {
+      title: 'Other',
+      note: 'More',
+      submissions: 5,
+      closed: true,
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+    follows: { closed: ['status'] },
+  },
 ];
 
 /** These set a single property, or change no record. */
@@ -170,6 +183,7 @@ const others = [
   'PUT /api/calendar/events/{id}/occurrences/{start}',
   'PUT /api/share/received/seen',
   'PUT /api/shares/{id}/decision',
+  'PUT /api/shares/requests/{id}/decision',
 ];
 
 const withoutVersion = ({ version, updatedAt, updated_at, ...rest }: Fields): Fields => rest;

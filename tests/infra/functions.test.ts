@@ -40,7 +40,17 @@ describe('the functions', () => {
       .filter(({ DependsOn = [] }) => [DependsOn].flat().includes(stored))
       .map(({ Properties }) => String(Properties['Description']).replace('Handbill: ', ''));
     expect(waiting.toSorted()).toEqual([
-      ...['assets', 'docs', 'fallback', 'fallback', 'password', 'share-page', 'site', 'snippet'],
+      ...[
+        'assets',
+        'docs',
+        'fallback',
+        'fallback',
+        'password',
+        'request-page',
+        'share-page',
+        'site',
+        'snippet',
+      ],
     ]);
   });
 
@@ -126,6 +136,7 @@ describe('the functions', () => {
         ACTIVITY_QUEUE_URL,
         FILES_BUCKET,
       },
+      'request-page': { ...signed, PUBLIC_URL, FILES_BUCKET },
       assets: { ...production, FILES_BUCKET },
       'asset-store': { ...production, FILES_BUCKET },
       docs: { ...production, PUBLIC_URL },
@@ -165,7 +176,17 @@ describe('the functions', () => {
       ['auth', 'users', 'password'].map((name) => functionOf(name)[0]).sort(),
     );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
-      ['calendar', 'docs', 'settings', 'share', 'share-page', 'snippet', 'users', 'jobs']
+      [
+        'calendar',
+        'docs',
+        'settings',
+        'share',
+        'share-page',
+        'request-page',
+        'snippet',
+        'users',
+        'jobs',
+      ]
         .map((name) => functionOf(name)[0])
         .sort(),
     );
@@ -267,6 +288,7 @@ describe('the permissions of the functions', () => {
       'settings',
       'share',
       'password',
+      'request-page',
     ]);
   });
 

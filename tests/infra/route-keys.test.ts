@@ -24,6 +24,9 @@ const nameOf = (key: { readonly group: { readonly name?: string } } | undefined)
 
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
+/** What another group owns in the place of a record, and is like no id: those of shares have 22 characters. */
+const ownedByOthers = new Set(['/api/share/requests']);
+
 /** Returns paths that a template matches: each parameter is a number, or what other templates have in its place. */
 const samplesOf = (template: string, templates: readonly string[]): string[] => {
   const [, ...segments] = template.split('/');
@@ -34,7 +37,11 @@ const samplesOf = (template: string, templates: readonly string[]): string[] => 
       const others = templates
         .filter((other) => other.startsWith(`${path}/`))
         .map((other) => other.slice(path.length + 1).split('/', 1)[0] ?? '');
-      const fixed = new Set(others.filter((one) => one !== '' && !isParameter(one)));
+      const fixed = new Set(
+        others.filter(
+          (one) => one !== '' && !isParameter(one) && !ownedByOthers.has(`${path}/${one}`),
+        ),
+      );
       return ['7', ...fixed].map((one) => `${path}/${one}`);
     });
   }
@@ -70,7 +77,8 @@ describe.each(allHosts)('the keys of host %s', (host) => {
   it('lead each method of each endpoint to the function of its group', () => {
     const wrong = [...samples].flatMap((path) =>
       methods.flatMap((method) => {
-        const expected = findRoute(method, path)?.value;
+        const { value: expected } = findRoute(method, path) ?? {};
+        if (ownedByOthers.has(path) && expected?.path !== path) return [];
         const found = findKey(method, path)?.key;
         return expected === undefined || nameOf(found) === nameOf(expected)
           ? []

@@ -155,6 +155,7 @@ describe('the files bucket', () => {
       messages: ['GetObject', 'PutObject'],
       share: ['GetObject', 'PutObject'],
       'share-page': ['GetObject'],
+      'request-page': ['PutObject'],
       snippet: ['GetObject'],
       assets: ['GetObject'],
       'asset-store': ['DeleteObject', 'GetObject', 'PutObject'],

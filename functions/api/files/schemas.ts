@@ -147,12 +147,16 @@ export const Usage = z
     trashed: z.int().meta({
       description: 'Bytes in the trash, a part of `used`. Emptying the trash frees them.',
     }),
+    submitted: z.int().meta({
+      description:
+        'Bytes that people handed in through share requests, a part of `used`. They are freed when these shares end or are deleted.',
+    }),
     quota: z.int().meta({ description: 'The quota in bytes.' }),
     files: z.int().meta({ description: 'The number of files, without folders and the trash.' }),
   })
   .meta({
     id: 'FileUsage',
-    examples: [{ used: 104_857_600, trashed: 0, quota: 1_073_741_824, files: 1 }],
+    examples: [{ used: 104_857_600, trashed: 0, submitted: 0, quota: 1_073_741_824, files: 1 }],
   });
 
 export const Download = z

@@ -19,6 +19,7 @@ import {
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
 import { deleteShareOf } from './ending/delete.ts';
+import { deleteRequestsOf } from './intake/removal.ts';
 import { loadShare } from './reading/load.ts';
 import { receivedWrites, withoutReader } from './received/entries.ts';
 import { leaveShares } from './received/leave.ts';
@@ -86,7 +87,7 @@ const transferShare = (id: string, to: number): Promise<true> =>
       ...receivedWrites(share, { ...share, ...fields } as StoredShare),
       deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
       addToListsWrite({ ...share, ownerId: to }),
-      ...countSteps(getCounts(share), getCounts({ ownerId: to })),
+      ...countSteps(getCounts(share), getCounts({ ...share, ownerId: to })),
     ]);
     return refused ? undefined : true;
   });
@@ -167,7 +168,9 @@ const countShares = async (ownerId: number): Promise<OwnedCount> => {
 
 /** The records of a user in this area. Shares of a suspended user can't be read. */
 export const owned: OwnedRecords = {
-  deleteOrTransfer: deleteOrTransferShares,
+  // Requests first: they would take further shares.
+  deleteOrTransfer: async (ownerId, options) =>
+    (await deleteRequestsOf(ownerId, options)) && deleteOrTransferShares(ownerId, options),
   counted: { kind: 'shares', count: countShares },
   leave: leaveShares,
   setSuspended: suspendShares,

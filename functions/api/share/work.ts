@@ -1,15 +1,18 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
-import { notifyModerators, notifyOfFirstView } from './ending/notify.ts';
+import { notifyModerators, notifyOfFirstView, notifyOfSubmission } from './ending/notify.ts';
+import { notifyOfReport } from './intake/notify.ts';
 import { deleteReceipts } from './reading/receipts.ts';
 import { reconcileReaders } from './received/reconcile.ts';
 import {
   deleteReceiptsJob,
   deleteRevisionsJob,
   purgeShareJob,
+  requestReportedJob,
   shareOpenedJob,
   shareReadersJob,
   shareReportedJob,
+  shareSubmittedJob,
 } from './record/jobs.ts';
 import { deleteRevisions } from './record/revisions.ts';
 
@@ -19,5 +22,7 @@ export const work = [
   createWorker(deleteReceiptsJob, ({ id }) => deleteReceipts(id)),
   createWorker(shareOpenedJob, ({ id }) => notifyOfFirstView(id)),
   createWorker(shareReadersJob, reconcileReaders),
+  createWorker(shareSubmittedJob, ({ id }) => notifyOfSubmission(id)),
+  createWorker(requestReportedJob, ({ id }) => notifyOfReport(id)),
   createWorker(shareReportedJob, ({ id }) => notifyModerators(id)),
 ];

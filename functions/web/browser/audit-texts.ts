@@ -43,6 +43,7 @@ export const auditActionTexts: Readonly<
     label: 'Shares',
     actions: {
       create: 'Share created',
+      submit: 'Share handed in',
       update: 'Share changed',
       end: 'Share ended',
       reopen: 'Share reopened',
@@ -53,6 +54,16 @@ export const auditActionTexts: Readonly<
       moderate: 'Share moderated',
       transfer: 'Share transferred',
       delete: 'Share deleted',
+    },
+  },
+  request: {
+    label: 'Share requests',
+    actions: {
+      create: 'Request created',
+      update: 'Request changed',
+      report: 'Request reported',
+      moderate: 'Request moderated',
+      delete: 'Request deleted',
     },
   },
   document: {

@@ -4,10 +4,10 @@ import type { Admission } from '../../api/share/reading/admission.ts';
 import { endedError, signInRequired, takenDownError } from '../../api/share/record/share.ts';
 import { lonePage } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
+import { gatePage, way } from '../layout/gate/gate-page.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
 import { notFoundPage, signInPage } from './gates/account-pages.ts';
-import { gatePage, way } from './gates/gate-page.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** What is shown again after a refused report. */

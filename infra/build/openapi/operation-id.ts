@@ -76,6 +76,13 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /api/shares': 'listAllShares',
   'GET /api/shares/{id}': 'getShareForModeration',
   'PUT /api/shares/{id}/decision': 'moderateShare',
+  'POST /api/share/requests': 'createShareRequest',
+  'GET /api/share/requests': 'listShareRequests',
+  'GET /api/share/requests/{id}': 'getShareRequest',
+  'PUT /api/share/requests/{id}': 'updateShareRequest',
+  'DELETE /api/share/requests/{id}': 'deleteShareRequest',
+  'GET /api/shares/requests': 'listReportedShareRequests',
+  'PUT /api/shares/requests/{id}/decision': 'moderateShareRequest',
   'POST /api/markdown': 'convertMarkdown',
   'POST /api/checkin': 'checkIn',
   'GET /api/checkin': 'getCheckinState',
@@ -111,6 +118,10 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /s/{id}/revisions/{version}/raw': 'getRevisionSource',
   'GET /s/{id}/report': 'showReportPage',
   'POST /s/{id}/report': 'submitReport',
+  'GET /r/{id}': 'showRequestPage',
+  'POST /r/{id}': 'submitContent',
+  'GET /r/{id}/report': 'showRequestReportPage',
+  'POST /r/{id}/report': 'submitRequestReport',
 };
 
 const verbs = { GET: 'get', POST: 'create', PUT: 'update', DELETE: 'delete' } as const;

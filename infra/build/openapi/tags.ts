@@ -34,6 +34,8 @@ export const tags: Readonly<Record<GroupName<'service'>, string>> = {
     'The pages behind links in emails, which set a password or undo a change of the email address. They work without scripts.',
   'share-page':
     'The pages of a share: its content, its source, and the forms that open and report it. They work without scripts.',
+  'request-page':
+    'Share requests: links by which people without an account hand content to a user, who gets it as private shares. Their page works without scripts.',
   assets: 'Styles, scripts and fonts of the pages. Each name contains a hash of the content.',
   docs: 'This OpenAPI document, and a page for reading it.',
 };
@@ -58,6 +60,7 @@ export const tagTitles: Readonly<Record<GroupName<'service'>, string>> = {
   site: 'Pages: console',
   password: 'Pages: passwords',
   'share-page': 'Pages: shares',
+  'request-page': 'Share requests',
   assets: 'Pages: assets',
   docs: 'API reference',
 };

@@ -5,6 +5,7 @@ import { addEditCommand } from './commands/edit.ts';
 import { addFilesCommands } from './commands/files.ts';
 import { addAccountCommands } from './commands/login.ts';
 import { addMarkdownCommand } from './commands/markdown.ts';
+import { addRequestCommand } from './commands/request.ts';
 import { addShareCommand } from './commands/share.ts';
 import { addSharesCommands } from './commands/shares.ts';
 import { getUsedUrl } from './connection.ts';
@@ -30,6 +31,7 @@ const createProgram = (): Command => {
     .exitOverride();
   addAccountCommands(program);
   addShareCommand(program);
+  addRequestCommand(program);
   addSharesCommands(program);
   addEditCommand(program);
   addFilesCommands(program);

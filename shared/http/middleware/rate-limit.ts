@@ -157,7 +157,15 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
     },
     after: async ({ context, response }) => {
       if (!response) return;
-      const headers = await refund(context, response.statusCode ?? 200);
+      const status = response.statusCode ?? 200;
+      const { overLimit } = context;
+      const refused = status === overLimit?.status && refusedByContext.get(context);
+      const headers = refused
+        ? {
+            ...(await refuse(countedByContext.get(context) ?? [], refused)),
+            ...overLimit?.headers,
+          }
+        : await refund(context, status);
       if (headers) response.headers = { ...response.headers, ...headers };
     },
     onError: async ({ context, error }) => {

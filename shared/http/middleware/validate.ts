@@ -9,7 +9,7 @@ import {
 import { AppError, type ErrorDetail, invalidField, invalidInput } from '../../runtime/errors.ts';
 import { parseIfMatch } from '../etag.ts';
 import type { Event, Middleware, RequestContext } from '../http.ts';
-import type { Form, Route } from '../route.ts';
+import type { Form, FormLimits, Route } from '../route.ts';
 
 const parseOptions = { reportInput: true, error: describeIssue };
 
@@ -64,7 +64,11 @@ const unknownParameters = ({ query, readsList }: Route, given: Parameters): Erro
 };
 
 /** Reads multipart forms (`shared/http/multipart.ts`). Groups without file routes do not load it. */
-export type ReadMultipart = (contentType: string, bytes: Buffer) => Promise<Form>;
+export type ReadMultipart = (
+  contentType: string,
+  bytes: Buffer,
+  limits?: FormLimits,
+) => Promise<Form>;
 
 const bodyBytes = ({ body = '', isBase64Encoded }: Event): Buffer =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -83,13 +87,16 @@ const parseJson = (text: string): unknown => {
 };
 
 const readers: Readonly<
-  Record<Route['accepts'], (event: Event, readMultipart?: ReadMultipart) => unknown>
+  Record<
+    Route['accepts'],
+    (event: Event, readMultipart?: ReadMultipart, limits?: FormLimits) => unknown
+  >
 > = {
   json: (event) => parseJson(bodyText(event)),
   form: (event) => Object.fromEntries(new URLSearchParams(bodyText(event))),
-  multipart: (event, readMultipart) => {
+  multipart: (event, readMultipart, limits) => {
     if (!readMultipart) throw new Error('Missing dependency: readMultipart');
-    return readMultipart(event.headers['content-type'] ?? '', bodyBytes(event));
+    return readMultipart(event.headers['content-type'] ?? '', bodyBytes(event), limits);
   },
 };
 
@@ -117,11 +124,11 @@ const readBody = async (
   context: RequestContext,
   readMultipart: ReadMultipart | undefined,
 ): Promise<unknown> => {
-  const { accepts, otherBodies = {} } = context.route;
+  const { accepts, formLimits, otherBodies = {} } = context.route;
   assertUtf8(event, 'multipart/form-data' in otherBodies);
   const mediaType = mediaTypeOf(event);
   const other = Object.hasOwn(otherBodies, mediaType) ? otherBodies[mediaType] : undefined;
-  if (!other) return readers[accepts](event, readMultipart);
+  if (!other) return readers[accepts](event, readMultipart, formLimits);
   const isForm = mediaType === 'multipart/form-data';
   const { fields, readAs } = other.read(
     isForm ? ((await readers.multipart(event, readMultipart)) as Form) : bodyBytes(event),

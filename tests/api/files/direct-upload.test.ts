@@ -386,6 +386,12 @@ describe('quota', () => {
     expect((await upload(ann, part)).status).toBe(413);
     await remove(ann, form.id);
     expect((await upload(ann, part)).status).toBe(201);
-    expect(await usage(ann)).toEqual({ used: 1_000, trashed: 0, quota: 2_048, files: 2 });
+    expect(await usage(ann)).toEqual({
+      used: 1_000,
+      trashed: 0,
+      submitted: 0,
+      quota: 2_048,
+      files: 2,
+    });
   });
 });

@@ -81,7 +81,13 @@ describe('DELETE /api/users/{id}', () => {
     await made(ann, {}, 'x'.repeat(800));
     await made(bob, {}, 'x'.repeat(800));
     await removeUser(admin, ann.id, bob.id);
-    expect(await usage(bob)).toEqual({ used: 1_600, trashed: 0, quota: 1_024, files: 2 });
+    expect(await usage(bob)).toEqual({
+      used: 1_600,
+      trashed: 0,
+      submitted: 0,
+      quota: 1_024,
+      files: 2,
+    });
     expect((await upload(bob, 'x')).status).toBe(413);
     vi.unstubAllEnvs();
   });

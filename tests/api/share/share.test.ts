@@ -132,6 +132,7 @@ describe('GET /api/share?id=', () => {
       embedOrigins: [],
       audience: 'link',
       readers: [],
+      submittedBy: null,
       endedBy: null,
       title: 'Title',
       titleIsGiven: true,

@@ -26,6 +26,27 @@ const takenDown = async (demo: DemoService) => {
   return `/s/${id}`;
 };
 
+/** Creates a share request of this state alone. */
+const newRequest = async (demo: DemoService, fields: object = {}) => {
+  const client = await demo.as('luca');
+  const body = {
+    title: 'Logs of the outage',
+    note: 'From 09:00 to 10:00, please.\nA screenshot of the error helps, too.',
+    ...fields,
+  };
+  return client.call('POST /api/share/requests', { body });
+};
+const requested =
+  (fields: object = {}, rest = '') =>
+  async (demo: DemoService) =>
+    `/r/${(await newRequest(demo, fields)).id}${rest}`;
+
+const fillIn = async (page: Page, text: string): Promise<void> => {
+  await page.getByLabel('Your name').fill('Mei');
+  await page.getByLabel('Text', { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+};
+
 /** Creates a share with a recipient link, maybe a revoked one. */
 const newLink = async (demo: DemoService, isRevoked = false) => {
   const { id } = await newShare(demo);
@@ -184,6 +205,41 @@ export const readerStates: readonly PageState[] = [
     path: own({}, '/revisions'),
     as: 'luca',
   },
+  { name: 'request', route: '/r/{id}', path: requested() },
+  { name: 'request-password', route: '/r/{id}', path: requested({ password: 'Sesam1' }) },
+  {
+    name: 'request-wrong',
+    route: '/r/{id}',
+    path: requested(),
+    act: async (page) => {
+      await fillIn(page, ' ');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'request-received',
+    route: '/r/{id}',
+    path: requested({ submissions: 2 }),
+    act: async (page) => {
+      await fillIn(page, 'It began at 09:12.');
+      await page.getByRole('heading', { name: 'Received' }).waitFor();
+    },
+  },
+  {
+    name: 'request-closed',
+    route: '/r/{id}',
+    path: async (demo) => {
+      const { id } = await newRequest(demo);
+      const params = { id };
+      const client = await demo.as('luca');
+      const body = { closed: true };
+      await client.call('PUT /api/share/requests/{id}', { params, body });
+      return `/r/${id}`;
+    },
+    status: 410,
+  },
+  { name: 'request-unknown', route: '/r/{id}', path: '/r/unknown-unknown-unknown', status: 404 },
+  { name: 'request-report', route: '/r/{id}/report', path: requested({}, '/report') },
   { name: 'report', route: '/s/{id}/report', path: share('Submission guidelines', '/report') },
   {
     name: 'report-sent',

@@ -7,6 +7,7 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { readIds } from '../../support/service/pages.ts';
+import { reportRequest } from '../../support/shares/intake.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
@@ -31,7 +32,9 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   'GET /api/sales': ['soldAt'],
   'GET /api/share': ['createdAt'],
   'GET /api/share/received': ['sharedAt'],
+  'GET /api/share/requests': ['createdAt'],
   'GET /api/shares': ['createdAt'],
+  'GET /api/shares/requests': ['reportedAt'],
   'GET /api/users': ['createdAt', 'name'],
 };
 
@@ -93,6 +96,7 @@ describe('the prefix - of an order', () => {
       if (at > 2) await removeFile(root, await madeFile(root));
       await post('POST /api/sales', { amount: at, soldAt: `2026-01-0${at}` });
       await post('POST /api/share', { content: id });
+      await reportRequest(await post('POST /api/share/requests', { title: 'Logs' }));
     }
     const { token } = await newUserOf('user');
     for (const content of ['1', '2', '3']) {

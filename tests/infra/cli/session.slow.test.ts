@@ -142,6 +142,20 @@ describe('a session of handbill', () => {
     expect((await share(token)).err).toBe('');
   });
 
+  it('asks people without an account for content', async () => {
+    const { run, service } = await signIn();
+    const asked = await run(['request', 'Logs of the outage', '-n', '3', '--expires', '2d']);
+    expect([asked.code, asked.err]).toEqual([0, '']);
+    expect(asked.out).toMatch(new RegExp(`^${service.url}/r/[\\w-]{22}\n$`));
+    const page = await (await fetch(asked.out.trim())).text();
+    expect(page).toContain('Logs of the outage');
+    const { out } = await run(['request', 'More', '--note', 'All', '-p', 'Sesam1', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ submissions: 1, note: 'All', protected: true });
+    expect((await run(['request', 'Many', '-n', '101'])).err).toBe(
+      'Invalid submissions: must be an integer from 1 to 100.\n',
+    );
+  });
+
   it('shares plain text, piped or a file, as lines', async () => {
     const { folder, run } = await signIn();
     const text = '# note\r\n__init__.py';

@@ -201,6 +201,7 @@ const verifyOwner = async (ownerId: number, files: readonly StoredFile[]): Promi
   const used = own.reduce((sum, file) => sum + file.size, 0);
   const trashed = own.filter(({ status }) => status === 'trashed');
   expect(await readUsage(ownerId)).toEqual({
+    submitted: 0,
     used,
     trashed: trashed.reduce((sum, file) => sum + file.size, 0),
     quota,

@@ -289,6 +289,14 @@ describe('route limits', () => {
       ['share-end-48', 50, hour],
     ],
     'POST /s/{id}/report': reports,
+    'POST /api/share/requests': [['share', 30, 10 * minute]],
+    'PUT /api/share/requests/{id}': [['share-change', 300, 10 * minute]],
+    'POST /r/{id}': [
+      ...password,
+      ['share-submission', 10, hour],
+      ['share-submission-48', 50, hour],
+    ],
+    'POST /r/{id}/report': reports,
     'POST /api/messages': [['message', 60, 10 * minute]],
     'GET /calendar/{token}/events.ics': [
       ['calendar-feed', 30, 10 * minute],

@@ -146,6 +146,12 @@ const ofDecision = async () => {
   return record(endpoints, { token, params: { id } }, { decision: 'take-down' });
 };
 
+const ofRequest = async (endpoint: string, body?: unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const { id } = (await call('POST /api/share/requests', { token, body: { title: 'Logs' } })).body;
+  return record(['GET /api/share/requests/{id}', endpoint], { token, params: { id } }, body);
+};
+
 /** A fresh record for each route that changes one: a route that is missing here fails. */
 export const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'PUT /api/users/me': () => ofSelf(),
@@ -157,6 +163,10 @@ export const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'POST /api/share/{id}/revisions/{version}/restore': ofRevision,
   'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
   'PUT /api/shares/{id}/decision': ofDecision,
+  'PUT /api/share/requests/{id}': () => ofRequest('PUT /api/share/requests/{id}', { title: 'All' }),
+  'DELETE /api/share/requests/{id}': () => ofRequest('DELETE /api/share/requests/{id}'),
+  'PUT /api/shares/requests/{id}/decision': () =>
+    ofRequest('PUT /api/shares/requests/{id}/decision', { decision: 'take-down' }),
   'PUT /api/documents/{id}': () => ofDocument('PUT /api/documents/{id}', () => ({ title: 'New' })),
   'POST /api/documents/{id}/share': async () => {
     const { id } = await newPerson();

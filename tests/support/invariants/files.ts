@@ -3,6 +3,7 @@ import { toTree } from '../../../functions/api/files/record/folders.ts';
 import { listEntries } from '../../../functions/api/files/record/index-entries.ts';
 import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
+import { storageKeys } from '../../../shared/storage/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const filesIn = (stored: Stored): StoredFile[] => stored.listed(/^FILE#/, /^FILE$/);
@@ -20,7 +21,7 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   );
   const trashed = held.filter(({ status }) => status === 'trashed');
   const counters = stored.in(userKeys.record.at({ id: userId }), /^FILES#\d+$/);
-  const usage = stored.get(fileKeys.usage.at({ userId }));
+  const usage = stored.get(storageKeys.usage.at({ userId }));
   const { folders } = toTree(stored.get(fileKeys.folders.at({ userId })));
   const own = files.filter((file) => file.ownerId === userId && isFolder(file) && isReady(file));
   const isListed =

@@ -20,6 +20,11 @@ export const serveShares = async () => {
       expect(response.status).toBe(201);
       return response.body.url;
     },
+    /** Sends a request of the user, such as `POST /api/share/requests`, and returns what it is answered with. */
+    async ask(endpoint: string, body?: Record<string, unknown>) {
+      const [method = '', path = ''] = endpoint.split(' ');
+      return (await send(`${service}${path}`, { method, token, body })).body;
+    },
     async viewsOf(url: string): Promise<number> {
       const id = url.split('/').at(-1);
       const { body } = await send(`${service}/api/share?id=${id}&mine=true`, { token });

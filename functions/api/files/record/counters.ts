@@ -10,11 +10,9 @@ import {
 } from '../../../../shared/counters/counter.ts';
 import { totals } from '../../../../shared/counters/total.ts';
 import { countEveryones, createVisibleCounts } from '../../../../shared/records/counts.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { requireQuota, usage } from '../../../../shared/storage/usage.ts';
 import { isFolder, isReady, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
-
-const owner = ({ userId }: { readonly userId: number }) => userKeys.record.at({ id: userId });
 
 /** A user's visible files that are not everyone's (`seen`), and files in the trash (`trashed`). */
 const ofUser = defineCounter({
@@ -22,14 +20,7 @@ const ofUser = defineCounter({
   // Few writes change a user's counters concurrently, in contrast to the totals.
   shards: 4,
   describe: ({ userId }) => `files of user ${userId}`,
-  owner,
-});
-
-/** A user's storage: bytes, including those of the trash and those reserved for uploads, and complete files, without folders. */
-const usage = defineCounter({
-  family: fileKeys.usage,
-  describe: ({ userId }) => `storage of user ${userId}`,
-  owner,
+  owner: ({ userId }) => userKeys.record.at({ id: userId }),
 });
 
 const children = defineCounter({
@@ -63,17 +54,11 @@ export const getCounts = (file: StoredFile | undefined): Count[] => {
 /** Returns the conditions of counters: a new file fits into the quota, and the folders exist. */
 export const guardCounts =
   (isNew: boolean) =>
-  ({ counter, add }: CountChange): Guard<'quota' | 'changed'> | undefined => {
-    if (counter === children) return { condition: 'attribute_exists(pk)', refused: 'changed' };
-    const { used = 0 } = add;
-    // An empty file fits even if the quota is used up.
-    if (counter !== usage || !isNew || used <= 0) return undefined;
-    return {
-      condition: 'attribute_not_exists(#used) OR #used <= :max',
-      values: { ':max': getSetting('FILES_QUOTA') - used },
-      returnsItem: true,
-      refused: 'quota',
-    };
+  (change: CountChange): Guard<'quota' | 'changed'> | undefined => {
+    if (change.counter === children) {
+      return { condition: 'attribute_exists(pk)', refused: 'changed' };
+    }
+    return isNew ? requireQuota(change) : undefined;
   };
 
 /** Counts a user's files in the trash. */

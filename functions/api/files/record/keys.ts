@@ -39,8 +39,6 @@ export const fileKeys = {
   publicCounts: keyFamily('FILES#EVERYONE#COUNTS', '{shard:int}'),
   /** Counter shard of the files a user sees that are not everyone's, and of those in the trash. */
   counts: keyFamily('USER#{userId:int}', 'FILES#{shard:int}'),
-  /** Bytes that a user stores, including the trash and reservations for uploads. */
-  usage: keyFamily('USER#{userId:int}', 'FILES#USAGE'),
   /** Names and parents of a user's folders by id. */
   folders: keyFamily('USER#{userId:int}', 'FILES#FOLDERS'),
 } as const;

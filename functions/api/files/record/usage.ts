@@ -2,18 +2,20 @@ import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { storageKeys } from '../../../../shared/storage/keys.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
-import { fileKeys } from './keys.ts';
 
 /** A user's storage: bytes, including those of the trash and those reserved for uploads, and complete files, without folders. */
 export interface Usage {
   readonly used: number;
   /** Bytes in the trash, a part of `used`. */
   readonly trashed: number;
+  /** Bytes that people without an account handed in, a part of `used`. */
+  readonly submitted: number;
   readonly files: number;
 }
 
-const none: Usage = { used: 0, trashed: 0, files: 0 };
+const none: Usage = { used: 0, trashed: 0, submitted: 0, files: 0 };
 
 /** Converts a stored item to a usage; a user without files has no item. */
 export const toUsage = (item: Item | undefined): Usage => ({
@@ -21,10 +23,13 @@ export const toUsage = (item: Item | undefined): Usage => ({
   ...(item as Partial<Usage> | undefined),
 });
 
-const quotaExceededError = ({ used, trashed }: Usage, size: number): AppError => {
+const quotaExceededError = ({ used, trashed, submitted }: Usage, size: number): AppError => {
   const quota = getSetting('FILES_QUOTA');
   const free = `${formatBytes(Math.max(0, quota - used))} of ${formatBytes(quota)} free`;
-  const advice = trashed > 0 ? ` Empty the trash to free ${formatBytes(trashed)}.` : '';
+  const advice = [
+    trashed > 0 ? ` Empty the trash to free ${formatBytes(trashed)}.` : '',
+    submitted > 0 ? ` Delete shares that others handed in to free ${formatBytes(submitted)}.` : '',
+  ].join('');
   return new AppError('PAYLOAD_TOO_LARGE', `Storage quota exceeded: ${free}.${advice}`, {
     details: [{ field: 'size', message: `is ${formatBytes(size)}, with ${free}` }],
   });
@@ -44,7 +49,7 @@ export const usageWriteError = (item: Item | undefined, size: number): AppError 
 
 /** Reads a user's usage and quota. */
 export const readUsage = async (userId: number) => {
-  const [item] = await batchGet([fileKeys.usage.at({ userId })]);
-  const { used, trashed, files } = toUsage(item);
-  return { used, trashed, quota: getSetting('FILES_QUOTA'), files };
+  const [item] = await batchGet([storageKeys.usage.at({ userId })]);
+  const { used, trashed, submitted, files } = toUsage(item);
+  return { used, trashed, submitted, quota: getSetting('FILES_QUOTA'), files };
 };

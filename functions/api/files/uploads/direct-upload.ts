@@ -5,6 +5,7 @@ import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { backOff } from '../../../../shared/runtime/backoff.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
+import { storageKeys } from '../../../../shared/storage/keys.ts';
 import { scheduleDeletionWrite } from '../../../../shared/storage/scheduled-deletions.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import {
@@ -101,7 +102,7 @@ export const presign = async (
   return retryOnConflict(async () => {
     const [item, usage, formBytes] = await batchGet([
       fileKeys.folders.at({ userId: me }),
-      fileKeys.usage.at({ userId: me }),
+      storageKeys.usage.at({ userId: me }),
       formBytesKey(me),
     ]);
     const folderId = findFolder(toTree(item), folder);

@@ -3,6 +3,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { storageKeys } from '../../../../shared/storage/keys.ts';
 import {
   cancelDeletionWrite,
   scheduleDeletion,
@@ -52,7 +53,7 @@ export const upload = async (
   const me = actor.user.id;
   const [item, usage] = await batchGet([
     fileKeys.folders.at({ userId: me }),
-    fileKeys.usage.at({ userId: me }),
+    storageKeys.usage.at({ userId: me }),
   ]);
   let tree = toTree(item);
   findFolder(tree, folder);

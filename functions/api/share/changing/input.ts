@@ -12,11 +12,10 @@ import {
   refuseConflicts,
   toExpiry,
 } from '../requests/expiration.ts';
+import { SharePassword } from '../requests/request-fields.ts';
 import { Share } from '../requests/schemas.ts';
 import type { NewShare } from './create.ts';
 import type { ShareChange } from './update.ts';
-
-const SharePassword = z.string().regex(/^[A-Za-z0-9]{6}$/, 'must have exactly 6 letters or digits');
 
 const Content = z.string().min(1, 'must not be empty');
 
@@ -89,6 +88,7 @@ const shareChange = recordChange(
       ...{ reports: byModeration, reportedAt: byModeration, takenDownAt: byModeration },
       ...{ reportList: byModeration, decisions: byModeration },
       ...{ ownerId: 'cannot be changed', ownerName: 'cannot be changed' },
+      submittedBy: 'cannot be changed',
       readerList: 'can only be changed with `readers`',
     },
   },

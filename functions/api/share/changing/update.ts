@@ -36,7 +36,7 @@ import {
 } from '../record/share-password.ts';
 import { assertNotReserved, changeSlug, slugTaken } from '../record/slugs.ts';
 import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
-import { findContentTitle, toTexts } from './create.ts';
+import { findContentTitle, toTexts } from './texts.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
 export interface ShareChange extends AskedOptions {

@@ -1,3 +1,4 @@
+import { countSteps } from '../../../../shared/counters/counter.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import type { ListKey } from '../../../../shared/db/query.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
@@ -10,6 +11,7 @@ import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { loadShare, loadShares } from '../reading/load.ts';
 import { receivedWrites } from '../received/entries.ts';
 import { viewCountCondition } from '../record/access-state.ts';
+import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd, expiryIndex } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
 import { deleteRevisions } from '../record/revisions.ts';
@@ -30,8 +32,10 @@ const retryOnConflict = createRetry('Deliveries are in progress. Try again.', 4)
 /** Turns the share into a tombstone and notifies its owner, unless it was updated or viewed since it was read. */
 const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
   const { share, access } = found;
-  const { id, version, texts } = share;
+  const { id, version, texts, from } = share;
+  const kept = from && { requestId: from.requestId, name: from.name };
   const tombstone = {
+    from: kept,
     endedAt: toIso(end),
     version: version + 1,
     texts: undefined,
@@ -63,6 +67,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
       deleteScheduledEnd(share),
       texts && removeTexts(shareKeys.content.at({ id }), texts),
       ...receivedWrites(share, { ...share, ...tombstone }),
+      ...countSteps(getCounts(share), getCounts({ ...share, from: kept })),
       ...(await endNotificationSteps(found)),
     ]);
     return refused?.by === 'newerNotification' ? undefined : true;

@@ -16,7 +16,7 @@ import { type FoundShare, findEndCause, getTitle, type StoredShare } from '../re
 const maxModerators = 100;
 
 /** Finds the active users who can moderate shares. */
-const findModerators = async (): Promise<number[]> => {
+export const findModerators = async (): Promise<number[]> => {
   const { items } = await queryMatches(
     partitionQuery(userKeys.byPermission.partition({ permission: 'shares:manage' }), false),
     { matches: maxModerators, scanned: maxModerators },
@@ -90,9 +90,17 @@ export const notifyOfFirstView = async (shareId: string): Promise<void> => {
   await notify([share.ownerId], notice, `share-opened#${shareId}`);
 };
 
+/** Notifies the owner of a share that someone handed in, once. */
+export const notifyOfSubmission = async (shareId: string): Promise<void> => {
+  const { share } = (await findExisting(shareId)) ?? {};
+  if (!share?.from) return;
+  const notice = notificationTemplates.shareSubmitted(shareId, share.from.name, getTitle(share));
+  await notify([share.ownerId], notice, `share-submitted#${shareId}`);
+};
+
 /** Creates the steps that notify the owner of what someone else did. Empty if the owner did it. */
 export const ownerNotificationSteps = async (
-  { ownerId }: StoredShare,
+  { ownerId }: Pick<StoredShare, 'ownerId'>,
   by: number | 'reader',
   notice: Notice,
 ): Promise<NotificationSteps> => (ownerId === by ? [] : createSteps(ownerId, notice));

@@ -34,7 +34,7 @@ export const exampleReport = {
   userName: null,
 };
 
-export const exampleDecision = {
+const exampleDecision = {
   id: 'q2V5c3Rp',
   decision: 'take-down' as const,
   reason: 'It copies a sign-in page.',

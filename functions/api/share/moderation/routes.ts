@@ -2,26 +2,22 @@ import * as z from 'zod';
 import { idText } from '../../../../shared/db/ids.ts';
 import { paginated, Success, success } from '../../../../shared/http/envelope.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { multiLine, optional } from '../../../../shared/input/fields.ts';
 import { assertSingleFilter, emptyAsUndefined } from '../../../../shared/lists/filters.ts';
 import { pageQuery, skipsNothing } from '../../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../../shared/lists/sort.ts';
 import { findEntries, loadEntries, type ShareFilter } from '../listing/listing.ts';
 import { admit } from '../reading/admission.ts';
+import { DecisionInput } from '../requests/decision.ts';
 import { reportLimits } from '../requests/limits.ts';
 import { ReportReason, ShareId } from '../requests/request-fields.ts';
 import { exampleShare } from '../requests/schemas.ts';
 import {
-  exampleDecision,
   exampleReport,
   ManagedShare,
   ManagedShareDetail,
   ManagedSharePage,
   toManaged,
 } from './managed-share.ts';
-
-/** The maximum length of the reason of a decision, in UTF-16 code units: its notification has it whole. */
-const maxDecisionReason = 500;
 
 const AllSharesQuery = z.object({
   ...pageQuery,
@@ -110,17 +106,7 @@ export const moderationRoutes = [
     description:
       'Takes the share down, so that it responds with 410, or keeps it. Closes its reports.',
     params: ShareId,
-    body: z
-      .object({
-        decision: z.enum(['take-down', 'keep'], 'must be take-down or keep'),
-        reason: optional(multiLine(maxDecisionReason)).meta({
-          description: 'Why, for the owner, who is told the decision.',
-        }),
-      })
-      .meta({
-        id: 'ModerateShareInput',
-        examples: [{ decision: 'take-down', reason: exampleDecision.reason }],
-      }),
+    body: DecisionInput,
     output: Success(ManagedShare),
     auditAction: 'share.moderate',
     versionOf: ({ data }) => data.version,

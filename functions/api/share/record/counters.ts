@@ -11,8 +11,9 @@ import { inTotal, totals } from '../../../../shared/counters/total.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Step } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { usage } from '../../../../shared/storage/usage.ts';
 import { shareKeys } from './keys.ts';
-import type { StoredShare } from './share.ts';
+import type { StoredShare, Submitter } from './share.ts';
 
 const ofOwner = defineCounter({
   family: shareKeys.ownCount,
@@ -67,13 +68,19 @@ export const markSuspended = (
 ];
 
 /** Lists what a share adds to counters. */
-export const getCounts = ({ ownerId }: Pick<StoredShare, 'ownerId'>): Count[] => [
+export const getCounts = ({
+  ownerId,
+  from,
+}: Pick<StoredShare, 'ownerId'> & { readonly from?: Submitter | undefined }): Count[] => [
   count(ofOwner, { ownerId }, { shares: 1 }),
   inTotal('shares'),
+  ...(from?.bytes === undefined
+    ? []
+    : [count(usage, { userId: ownerId }, { used: from.bytes, submitted: from.bytes })]),
 ];
 
 export const counted: readonly Counted[] = [
-  { record: shareKeys.record, counters: [totals, ofOwner], of: getCounts },
+  { record: shareKeys.record, counters: [totals, ofOwner, usage], of: getCounts },
 ];
 
 /** Counts a user's shares. */

@@ -15,6 +15,12 @@ export const deleteReceiptsJob = defineJob('delete-receipts', ShareId);
 /** Notifies the owner of the first view of a share. */
 export const shareOpenedJob = defineJob('share-opened', ShareId);
 
+/** Notifies the owner of a share that someone handed in. */
+export const shareSubmittedJob = defineJob('share-submitted', ShareId);
+
+/** Notifies moderators of a reported share request. */
+export const requestReportedJob = defineJob('share-request-reported', z.object({ id: z.string() }));
+
 /** Notifies moderators of a reported share. */
 export const shareReportedJob = defineJob('share-reported', ShareId);
 

@@ -11,14 +11,13 @@ const ownNames = `assets audit calendar checkin documents embed favicon fonts ha
   password-reset password-expired update-password sign-on log-on register-now two-factor mfa otp totp
   passkey passkeys sso session-expired billings invoice invoices payments refund refunds checkout renew
   subscribe unsubscribe help-desk helpdesk support-team security-alert security-check suspended
-  safe-browsing captcha undeliverable quarantine takedown take-down licenses`;
+  safe-browsing captcha undeliverable quarantine takedown take-down licenses request requests decision`;
 
 /** Writes `log-in`, `log_in` and `login` in one way. */
 const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 let reserved: ReadonlySet<string> | undefined;
 
-/** Made by its first use, so that bundles of readers leave the lists out. */
 const getReserved = (): ReadonlySet<string> => {
   reserved ??= new Set([...commonNames, ...ownNames.split(/\s+/)].map(normalize));
   return reserved;

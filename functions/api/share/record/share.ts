@@ -13,11 +13,23 @@ export type Language = (typeof languages)[number];
 export const closers = ['owner', 'moderator', 'reader'] as const;
 export type Closer = (typeof closers)[number];
 
+/** Who handed a share in without an account. */
+export interface Submitter {
+  /** The share request that it answers. */
+  readonly requestId: string;
+  /** What was typed as a name. */
+  readonly name: string;
+  /** What counts towards the owner's storage until the content is deleted. */
+  readonly bytes?: number;
+}
+
 /** A share as stored, without its keys, access item and texts. */
 export interface StoredShare extends StoredOptions {
   readonly id: string;
   readonly ownerId: number;
   readonly language: Language;
+  /** Who wrote it, if not its owner. */
+  readonly from?: Submitter;
   /** The title that its Markdown has by itself. It is part of the content: told to nobody who isn’t admitted to that. */
   readonly contentTitle?: string;
   readonly password?: StoredPassword;
@@ -152,8 +164,10 @@ export const modifiedMessage = 'The share is being modified. Try again.';
 export const retryOnConflict = createRetry(modifiedMessage, 6);
 
 /** Returns the version for moderators. It includes the reports, which owners must not notice. */
-export const moderationVersion = ({ version, totalReports = 0 }: StoredShare): number =>
-  version + totalReports;
+export const moderationVersion = ({
+  version,
+  totalReports = 0,
+}: Pick<StoredShare, 'version' | 'totalReports'>): number => version + totalReports;
 
 /** Returns the URL of a share's page, by its id or slug. */
 export const getUrl = (id: string): string => `${getSetting('PUBLIC_URL')}/s/${id}`;

@@ -6,7 +6,6 @@ import { type Item, itemParser } from '../../../../shared/db/item-parser.ts';
 import type { Step } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { shareKeys } from './keys.ts';
-import { isReserved } from './reserved-slugs.ts';
 import type { StoredShare } from './share.ts';
 import { maxSlugLength, slugPattern } from './slug-pattern.ts';
 
@@ -52,7 +51,11 @@ const isFree = (item: Item | undefined, ownerId: number): boolean => {
   return releasedBy === ownerId || releasedAt + slugRetentionMs <= Date.now();
 };
 
-const suggestions = (slug: string): readonly string[] => {
+/** Loads the lists of reserved names, which only a share with a new slug needs. */
+const loadReserved = () => import('./reserved-slugs.ts');
+
+const createSuggestions = async (slug: string): Promise<readonly string[]> => {
+  const { isReserved } = await loadReserved();
   const endings = [
     '2',
     '3',
@@ -71,7 +74,7 @@ const unavailableError = async (
   ownerId: number,
   reason: 'taken' | 'reserved',
 ): Promise<AppError> => {
-  const others = suggestions(slug);
+  const others = await createSuggestions(slug);
   const items = await batchGet(others.map((one) => shareKeys.slug.at({ slug: one })));
   const [first, second] = others.filter((_, at) => isFree(items[at], ownerId));
   const message = `is ${reason}; free names are ${first} and ${second}`;
@@ -85,7 +88,8 @@ export const assertNotReserved = async (
   slug: string | null | undefined,
   ownerId: number,
 ): Promise<void> => {
-  if (slug != null && isReserved(slug)) throw await unavailableError(slug, ownerId, 'reserved');
+  if (slug == null || !(await loadReserved()).isReserved(slug)) return;
+  throw await unavailableError(slug, ownerId, 'reserved');
 };
 
 /** Creates the error of a slug that another share has, or had less than 90 days ago. */

@@ -18,6 +18,13 @@ export const creationLimits = [
   },
 ] as const;
 
+const otherChanges = { name: 'share-change', tokens: 300, perMs: 10 * minuteMs } as const;
+
+/** Limits changes of share requests, as other changes of shares. */
+export const requestChangeLimits = [
+  { ...otherChanges, key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id) },
+] as const;
+
 /** Limits changes of shares: new content like new shares, everything else more generously (decisions.md#rate-limits). */
 export const changeLimits = <Body extends { readonly content?: unknown }>() => {
   interface Request {
@@ -31,9 +38,7 @@ export const changeLimits = <Body extends { readonly content?: unknown }>() => {
         body.content === undefined ? undefined : String(actor.user.id),
     },
     {
-      name: 'share-change',
-      tokens: 300,
-      perMs: 10 * minuteMs,
+      ...otherChanges,
       key: ({ actor, body }: Request) =>
         body.content === undefined ? String(actor.user.id) : undefined,
     },
@@ -100,3 +105,18 @@ export const reportLimits = perNetwork({
   perMs: 60 * minuteMs,
   site: { tokens: 50 },
 });
+
+/** Limits what visitors hand in. The page says so beside what they typed. */
+export const submissionLimits = <Input extends { readonly client: ClientInfo }>(
+  isSubmission: (request: Input) => boolean,
+) =>
+  perNetwork<Input>(
+    {
+      name: 'share-submission',
+      tokens: 10,
+      perMs: 60 * minuteMs,
+      site: { tokens: 50 },
+      isRoutesChoice: true,
+    },
+    (request) => (isSubmission(request) ? '' : undefined),
+  );

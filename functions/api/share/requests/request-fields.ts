@@ -22,6 +22,11 @@ export const RevisionId = z.object({
 /** The id of a recipient link in a path. An impossible id results in 404. */
 export const LinkId = z.string().regex(/^[\w-]{1,64}$/);
 
+/** A password that a request sets. */
+export const SharePassword = z
+  .string()
+  .regex(/^[A-Za-z0-9]{6}$/, 'must have exactly 6 letters or digits');
+
 /** The reason of a report. */
 export const ReportReason = multiLine(1_000)
   .min(3)

@@ -21,6 +21,7 @@ export const exampleShare = {
   id: 'mZ3kP0cWbq7x1VvH9sTt2A',
   language: 'markdown' as const,
   ...showOptions({ title: 'A note', viewLimit: 3 }),
+  submittedBy: null,
   titleIsGiven: true,
   views: 1,
   viewsLeft: 2,
@@ -42,6 +43,10 @@ export const ShareSummary = z
     id: z.string(),
     language: Language,
     ...shownOptions,
+    submittedBy: z.string().nullable().meta({
+      description:
+        'The name that was given by who handed it in through a share request, without an account. `null` if its owner wrote it, and for others than its owner.',
+    }),
     titleIsGiven: z.boolean().meta({
       description:
         'Whether `title` was given. Otherwise it is what the Markdown has: `title` of its front matter, else its first heading; it follows each change of the content.',
@@ -192,6 +197,7 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     language: share.language,
     ...showOptions(withTitle(share)),
     audience: getAudience(share),
+    submittedBy: share.from?.name ?? null,
     titleIsGiven: share.title !== undefined,
     views: access.views,
     viewsLeft: countViewsLeft(found),
@@ -212,8 +218,11 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
 /** Converts a share for moderators. Of one that isn't open to all, they learn neither who can open it nor what is in it. */
 export const toModeratorSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   const { share } = found;
-  const { contentTitle, readers, ...shown } = share;
-  return toSummary(isOpenToAll(share) ? found : { ...found, share: shown });
+  const { contentTitle, readers, from: _, ...shown } = share;
+  return {
+    ...toSummary(isOpenToAll(share) ? found : { ...found, share: shown }),
+    submittedBy: null,
+  };
 };
 
 /** Converts a share with its content to its representation. */
@@ -240,6 +249,7 @@ export const toReaderShare = (
     ...toShare({ ...opened, share }),
     ...showReaderOptions(withTitle(share)),
     audience: getAudience(share),
+    submittedBy: null,
     firstViewedAt: null,
     lastViewedAt: null,
   };

@@ -4,10 +4,10 @@ import { type Html, html } from '../../../../shared/text/html.ts';
 import { slugPattern } from '../../../api/share/record/slug-pattern.ts';
 import { withNext } from '../../layout/addresses/destination.ts';
 import { errorPageTexts } from '../../layout/error-texts.ts';
+import { gatePage, way } from '../../layout/gate/gate-page.ts';
 import { getInitials } from '../../layout/initials.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { isArrival } from '../../layout/visit.ts';
-import { gatePage, way } from './gate-page.ts';
 import { gateTexts as texts } from './texts.ts';
 
 /** Returns the id or slug in the address of a share’s page. */

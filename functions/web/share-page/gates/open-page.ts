@@ -3,8 +3,8 @@ import { type Html, html } from '../../../../shared/text/html.ts';
 import type { Admission, LockedShare } from '../../../api/share/reading/admission.ts';
 import { getLink } from '../../../api/share/record/links.ts';
 import { countViewsLeft } from '../../../api/share/record/share.ts';
+import { gatePage, way } from '../../layout/gate/gate-page.ts';
 import type { Theme } from '../../layout/theme.ts';
-import { gatePage, way } from './gate-page.ts';
 import { gateTexts as texts } from './texts.ts';
 
 /** What the form that opens a share is shown for. */

@@ -1,11 +1,10 @@
 import { html } from '../../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../../api/share/reading/admission.ts';
 import { getTitle } from '../../../api/share/record/share.ts';
-
+import { seal } from '../../layout/gate/seal.ts';
 import type { Theme } from '../../layout/theme.ts';
 import { mainId } from '../article.ts';
 import { byline } from '../byline.ts';
-import { seal } from '../gates/seal.ts';
 import { readerBar } from '../reader-bar.ts';
 import { sharePage } from '../share-page.ts';
 import { sharePageTexts } from '../texts.ts';

@@ -8,9 +8,9 @@ import {
   readAudience,
 } from '../audience.ts';
 import { connect } from '../connection.ts';
+import { createWhole } from '../creation.ts';
 import { usageError } from '../error-mapping.ts';
 import { parseCount, parseExpiry } from '../expiry.ts';
-import { interruption as signal } from '../interruption.ts';
 import { copy, open } from '../terminal/desktop.ts';
 import { note, print, printJson } from '../terminal/output.ts';
 import { type ContentOptions, readContent } from './content.ts';
@@ -30,21 +30,11 @@ interface ShareOptions extends ContentOptions, AudienceOptions {
   readonly json?: true;
 }
 
-/** Creates a share. If that is interrupted, nothing is left: the same request tells what was created. */
-const createShare = async (client: Client, body: Input): Promise<Created> => {
-  const idempotencyKey = crypto.randomUUID();
-  try {
-    return await client.call('POST /api/share', { body, idempotencyKey, signal });
-  } catch (error) {
-    if (signal.aborted) {
-      const created = await client
-        .call('POST /api/share', { body, idempotencyKey, timeoutMs: 5_000, retryMs: 5_000 })
-        .catch(() => undefined);
-      if (created) await client.call('DELETE /api/share/{id}', { params: { id: created.id } });
-    }
-    throw error;
-  }
-};
+const createShare = (client: Client, body: Input): Promise<Created> =>
+  createWhole(
+    (sending) => client.call('POST /api/share', { body, ...sending }),
+    ({ id }) => client.call('DELETE /api/share/{id}', { params: { id } }),
+  );
 
 /** The password is in the first response alone; if that was lost, the share gets another one. */
 const withPassword = async (client: Client, created: Created): Promise<Created> => {

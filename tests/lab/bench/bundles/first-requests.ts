@@ -35,6 +35,7 @@ const calls: Readonly<Record<Exclude<FunctionName, 'jobs'>, Call>> = {
   docs: { routeKey: 'GET /api/openapi.json' },
   health: { routeKey: 'GET /api/health' },
   'share-page': { routeKey: 'GET /s/{id}', id: 'no-such-share', status: 404 },
+  'request-page': { routeKey: 'GET /r/{id}', id: 'no-such-request', status: 404 },
   snippet: { routeKey: 'GET /preview' },
 };
 

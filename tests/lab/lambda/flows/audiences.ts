@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
+import { handIn, intakeOf } from '../../../support/shares/intake.ts';
 import { receivedOf } from '../../../support/shares/received.ts';
 import { content, sharesOf } from '../../../support/shares/requests.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
@@ -50,5 +51,17 @@ export const audienceFlows: Flows = {
     await restart();
     const asBob = { token: bob.token, query: { id } };
     expect((await call('GET /api/share', asBob)).status).toBe(404);
+  },
+  'what was handed in, for members while strangers can’t register': async () => {
+    const owner = await newPerson();
+    const ann = intakeOf(owner);
+    const id = await ann.newRequest();
+    await handIn(id);
+    const [{ share }] = (await ann.get(id)).body.submitted;
+    await restart({ REGISTRATION: 'invite' });
+    const changed = await sharesOf(owner).put(share.id, { audience: 'members' });
+    await restart();
+    expect(changed.body.audience).toBe('members');
+    expect((await ann.get(id)).body.submitted[0].share.audience).toBe('private');
   },
 };

@@ -9,6 +9,7 @@ import { made as madeFile } from '../../../support/files/files.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
+import { intakeOf } from '../../../support/shares/intake.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
 import {
   login,
@@ -71,6 +72,7 @@ export const userFlows: Flows = {
     await made(ann, { content: large() });
     await madeFile(ann);
     await sharesOf(ann).newShare();
+    await intakeOf(ann).newRequest();
     const query = { transferTo: String((await newOwner()).id) };
     const params = { id: String(ann.id) };
     expect((await call('DELETE /api/users/{id}', { token, params, query })).status).toBe(200);
@@ -83,6 +85,7 @@ export const userFlows: Flows = {
       await made(bob);
       await madeFile(bob);
       await sharesOf(bob).newShare({ slug: `left-by-${bob.id}` });
+      await intakeOf(bob).newRequest();
       // Simulates an interrupted deletion of the user.
       const command = new DeleteCommand({
         TableName: tableName(),

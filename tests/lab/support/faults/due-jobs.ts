@@ -9,6 +9,7 @@ import { newUser, nextEmail, params } from '../../../support/sample-requests/sam
 import { call } from '../../../support/service/call.ts';
 import { queuedJobs, runJobs, runMinute, sendBody } from '../../../support/service/jobs.ts';
 import { readItems } from '../../../support/service/state.ts';
+import { handIn, intakeOf, reportRequest } from '../../../support/shares/intake.ts';
 import { report, sharesOf } from '../../../support/shares/requests.ts';
 import { view } from '../../../support/shares/shares.ts';
 import { putItems } from '../../../support/table/batch-writes.ts';
@@ -159,6 +160,13 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
   'share-readers': async () => {
     const readers = [await newUser(), await newUser()];
     await sharesOf(await newUser()).newShare({ readers: readers.map(({ id }) => id) });
+  },
+  'share-submitted': async () => {
+    await handIn(await intakeOf(await newUser()).newRequest());
+  },
+  'share-request-reported': async () => {
+    await newUser('super_admin');
+    await reportRequest(await intakeOf(await newUser()).newRequest());
   },
   'share-reported': async () => {
     await newUser('super_admin');
