@@ -111,7 +111,7 @@ export const siteStates: readonly PageState[] = [
       await page.getByRole('link', { name: 'Offer for The Lamp Room' }).click();
       await page.getByRole('link', { name: 'People' }).click();
       await page
-        .getByText(/^Opened .* ago/)
+        .getByText(/^Opened .+ · /)
         .first()
         .waitFor();
     },
