@@ -7,7 +7,6 @@ import {
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { getAddressId, resolveAddress } from '../../api/share/reading/address.ts';
 import { admit } from '../../api/share/reading/admission.ts';
 import { reportLimits } from '../../api/share/requests/limits.ts';
 import { ReportReason, ShareId } from '../../api/share/requests/request-fields.ts';
@@ -38,9 +37,9 @@ export const reportRoutes = [
     failurePage: replyWithErrorPage,
     handle: async ({ actor, params, query: { sent }, headers, cookies }) => {
       const theme = readTheme(cookies);
-      // The share may have ended since the report.
+      // The share may have ended since the report. The address is as it was given: the id of a name tells that there is one.
       const page = sent
-        ? reportedPage(getAddressId(await resolveAddress(params.id)), theme)
+        ? reportedPage(params.id, theme)
         : reportPage((await admit(params.id, { actor, afterEnd: 'any' })).addressId, theme);
       return negotiate(page, headers, { headers: pageHeaders() });
     },

@@ -213,6 +213,15 @@ describe('the views of an unlimited share behind a CDN', () => {
     expect((await view(id, { token: bob.token })).body).toEqual({ isOwner: false });
   });
 
+  it('tell whom a share is not for no more than of an unknown one', async () => {
+    const [ann, bob] = [await signedIn(), await signedIn()];
+    const { id } = await newShare({ audience: 'private' }, ann);
+    expect((await view(id, { token: ann.token })).body).toEqual({ isOwner: true });
+    expect([(await view(id, { token: bob.token })).status, (await view(id)).status]).toEqual([
+      404, 401,
+    ]);
+  });
+
   it('count neither for a limited share nor for one that has ended or never existed', async () => {
     const limited = await newShare({ viewLimit: 3 });
     const closed = await newShare();

@@ -26,6 +26,14 @@ describe('the report form', () => {
     expect((await service(`/s/${id}/report?sent=true`)).text).toContain('Thank you');
   });
 
+  it('confirms one by a name without the id that it has', async () => {
+    const { id } = await share({ ...markdown, slug: 'our-plans', audience: 'private' });
+    const confirm = async (name: string) => (await service(`/s/${name}/report?sent=true`)).text;
+    const confirmed = await confirm('our-plans');
+    expect(confirmed).not.toContain(id);
+    expect(confirmed.replaceAll('our-plans', 'free-name')).toBe(await confirm('free-name'));
+  });
+
   it.each([
     ['no', ''],
     ['too short a', 'reason=+no+'],

@@ -60,7 +60,12 @@ const isShownToModerators = (share: StoredShare): boolean =>
 const readShare = async (id: string): Promise<FoundShare | OpenedShare> => {
   // Naming the owner refuses the shares of a removed one.
   const found = await admitEditor(id, () => undefined);
-  return isShownToModerators(found.share) ? found.readContent() : found;
+  if (!isShownToModerators(found.share)) return found;
+  const opened = await found.readContent();
+  // Another content may have replaced the reported one while it was read.
+  return isShownToModerators(opened.share)
+    ? opened
+    : { share: opened.share, access: opened.access };
 };
 
 /** Reads a share with its content, reports and decisions in their API representation. @throws AppError NOT_FOUND */

@@ -1,6 +1,6 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import type { ListKey } from '../../../../shared/db/query.ts';
+import type { ListKey, Partition } from '../../../../shared/db/query.ts';
 import {
   mergedSources,
   mergeSources,
@@ -14,6 +14,7 @@ import {
   type Source,
 } from '../../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
+import { limitAudience } from '../../../../shared/users/audience.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
 import { toFoundShare } from '../reading/load.ts';
 import { getAudience, isInAudience } from '../record/audience.ts';
@@ -32,16 +33,21 @@ export interface ReceivedShare {
 /** Bounds what a page examines: no more than a page of 100 shares. */
 const maxExamined = 100;
 
-/** The partitions of a user’s list: shares that name the user, and those for all members. */
-export const listPartitions = (userId: number) => ({
-  named: shareKeys.received.prefix({ userId }),
-  forMembers: shareKeys.members.partitions(),
-});
+/** The partitions of a user’s list: shares that name the user, and those for all members, as far as the settings allow them. */
+export const listPartitions = (
+  userId: number,
+): Readonly<Record<'named' | 'forMembers', readonly Partition[]>> => {
+  const { pk, sk: prefix } = shareKeys.received.prefix({ userId });
+  return {
+    named: limitAudience('people') === 'people' ? [{ pk, prefix }] : [],
+    forMembers: limitAudience('members') === 'members' ? shareKeys.members.partitions() : [],
+  };
+};
 
 /** Merges the entries of shares that name a user and those for all members, newest first or reversed. */
 const entriesOf = (userId: number, isReversed: boolean): Source => {
   const { named, forMembers } = listPartitions(userId);
-  const ofUser = mergeSources([{ pk: named.pk, prefix: named.sk }], undefined, !isReversed);
+  const ofUser = mergeSources(named, undefined, !isReversed);
   return mergedSources([ofUser, shardedSource(forMembers)], !isReversed);
 };
 

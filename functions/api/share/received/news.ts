@@ -1,7 +1,7 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { type Partition, readFilteredSlice } from '../../../../shared/db/query.ts';
+import { readFilteredSlice } from '../../../../shared/db/query.ts';
 import { queryAfter } from '../../../../shared/lists/partition-query.ts';
 import { shareKeys } from '../record/keys.ts';
 import { listPartitions } from './list.ts';
@@ -30,7 +30,7 @@ export const markSeen = async (userId: number, until: string): Promise<string> =
 /** Counts what others shared with a user after a time (ISO 8601), by the entries alone. */
 const countNew = async (userId: number, seenAt: string): Promise<number> => {
   const { named, forMembers } = listPartitions(userId);
-  const partitions: readonly Partition[] = [{ pk: named.pk, prefix: named.sk }, ...forMembers];
+  const partitions = [...named, ...forMembers];
   // Sorts after the entries of this time.
   const from = { sk: `${seenAt}~` };
   const counts = await Promise.all(

@@ -42,9 +42,10 @@ export const viewRoutes = [
     },
     auditAction: 'none',
     handle: async ({ actor, params: { id }, body: { claim }, client }) => {
-      const { share, reading } = isBehindEdge()
-        ? (await recall(id, async () => undefined)).admission
-        : await admit(id, {}, wanted);
+      const { share, reading } =
+        isBehindEdge() && actor === undefined
+          ? (await recall(id, async () => undefined)).admission
+          : await admit(id, { actor }, wanted);
       const isOwner = actor?.user.id === share.ownerId;
       if (reading === 'free' && !isOwner) {
         await trackActivity(client, {

@@ -1,5 +1,9 @@
 // What moderators see and do of shares that not everyone can open.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { keepTexts } from '../../../../functions/api/share/reading/text-memory.ts';
+import { documentClient } from '../../../../shared/db/dynamodb.ts';
+import { instead } from '../../../support/service/interruption.ts';
+import { randomText } from '../../../support/shares/contents.ts';
 import { report, revisionsOf, sharesOf } from '../../../support/shares/requests.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { usePeople } from '../../../support/users/use-people.ts';
@@ -38,6 +42,20 @@ describe('a moderator of a share for people', () => {
     await theirs.decide(id, 'take-down');
     expect(await contentOf(id)).toBe('Harmless');
     await theirs.decide(id, 'keep');
+    expect(await contentOf(id)).toBe(null);
+  });
+
+  it('sees nothing of what replaces reported content while it is read', async () => {
+    const id = await newShare();
+    await hers.put(id, { content: randomText(2 * 1_024) });
+    await report(id, bob.token);
+    // This process has read a former content only.
+    keepTexts(id, { id: 'former', packed: new Uint8Array() });
+    instead(documentClient(), { expression: '"sk":"TEXTS"' }, async (go) => {
+      vi.restoreAllMocks();
+      expect((await hers.put(id, { content: randomText(2 * 1_024) })).status).toBe(200);
+      return go();
+    });
     expect(await contentOf(id)).toBe(null);
   });
 

@@ -207,6 +207,20 @@ describe('the number of new shares', () => {
     expect((await dans.received()).body.new).toBe(1);
   });
 
+  it('leaves out what the settings allow nobody to open', async () => {
+    pass(1_000);
+    const dans = receivedOf(await newUserOf('user'));
+    const count = async () => (await dans.received()).body.new;
+    await toAll('For all');
+    expect(await count()).toBe(1);
+    vi.stubEnv('MAX_AUDIENCE', 'people');
+    expect(await count()).toBe(0);
+    vi.stubEnv('MAX_AUDIENCE', 'link');
+    // Who registers would learn that there are shares for members.
+    vi.stubEnv('REGISTRATION', 'open');
+    expect(await count()).toBe(0);
+  });
+
   it('leaves out the caller’s own shares', async () => {
     await toAll('For all');
     expect((await receivedOf(ann).received()).body).toMatchObject({ new: 0, items: [] });
