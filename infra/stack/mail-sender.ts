@@ -16,8 +16,10 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
+import { linkRefusedJob } from '../../functions/api/share/record/link-jobs.ts';
 import { emailRefused } from '../../functions/api/users/record/jobs.ts';
 import type { EmailProblem } from '../../shared/auth/user.ts';
+import type { JobType } from '../../shared/jobs/job-type.ts';
 import type { JobQueues } from './job-queues.ts';
 
 /**
@@ -40,6 +42,15 @@ const refusals = {
   },
 } as const satisfies Record<EmailProblem['reason'], object>;
 
+/** The job that an event becomes. */
+interface Sent {
+  /** Which tags the email needs. */
+  readonly tags?: object;
+  readonly job: JobType;
+  readonly data: object;
+  readonly jobs: JobQueues;
+}
+
 /** The sender of a stage's emails: SES keeps a list of the addresses that refused one, and a job marks their users. */
 export class MailSender extends Construct {
   readonly configurationSetName: string;
@@ -58,26 +69,47 @@ export class MailSender extends Construct {
       destination: EventDestination.eventBus(bus),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
     });
-    for (const [reason, { type, detail, recipients }] of Object.entries(refusals)) {
-      const mail = { tags: { 'ses:configuration-set': [this.configurationSetName] } };
-      const eventPattern: EventPattern = {
-        source: ['aws.ses'],
-        detailType: [type],
-        detail: { ...detail, mail },
+    for (const [reason, refusal] of Object.entries(refusals)) {
+      const data = {
+        reason,
+        at: EventField.time,
+        recipients: EventField.fromPath(refusal.recipients),
       };
-      const data = { reason, at: EventField.time, recipients: EventField.fromPath(recipients) };
-      const message = { id: EventField.eventId, kind: emailRefused.name, data };
-      new Rule(this, reason, {
-        description: `Handbill: ${type}`,
-        eventPattern,
-        targets: [
-          new SqsQueue(jobs.queues.work, {
-            message: RuleTargetInput.fromObject(message),
-            deadLetterQueue: jobs.deadLetters,
-          }),
-        ],
+      this.#createRule(reason, refusal, { job: emailRefused, data, jobs });
+      // A second job, because the link of an email is somebody else's concern than the account of its address.
+      const links = EventField.fromPath('$.detail.mail.tags.link');
+      this.#createRule(`${reason}-link`, refusal, {
+        tags: { link: [{ exists: true }] },
+        job: linkRefusedJob,
+        data: { ...data, links },
+        jobs,
       });
     }
+  }
+
+  /** Creates the rule that sends an event about an email of this stage, with these tags, as a job. */
+  #createRule(
+    id: string,
+    { type, detail }: { readonly type: string; readonly detail: object },
+    { tags, job, data, jobs }: Sent,
+  ): void {
+    const mail = { tags: { 'ses:configuration-set': [this.configurationSetName], ...tags } };
+    const eventPattern: EventPattern = {
+      source: ['aws.ses'],
+      detailType: [type],
+      detail: { ...detail, mail },
+    };
+    const message = { id: EventField.eventId, kind: job.name, data };
+    new Rule(this, id, {
+      description: `Handbill: ${type}`,
+      eventPattern,
+      targets: [
+        new SqsQueue(jobs.queues.work, {
+          message: RuleTargetInput.fromObject(message),
+          deadLetterQueue: jobs.deadLetters,
+        }),
+      ],
+    });
   }
 
   /**

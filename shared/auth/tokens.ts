@@ -30,9 +30,18 @@ const claims = {
   /**
    * Allows reading a share again without consuming another view. `sub` is the id of the share, or of the recipient link that
    * opened it, `txt` identifies the content that was viewed, `pwd` the password that was entered, `rdr` the user who was
-   * admitted, where not anyone is.
+   * admitted, where not anyone is, and `prf` what a code proved.
    */
-  view: z.object({ ...ofOpened, txt: z.string(), rdr: z.int().positive().optional() }),
+  view: z.object({
+    ...ofOpened,
+    txt: z.string(),
+    rdr: z.int().positive().optional(),
+    prf: z.string().optional(),
+  }),
+  /** The recipient links whose codes a browser has entered: `id` is what the code proved, `until` is in s since 1970. */
+  proofs: z.object({
+    of: z.array(z.object({ link: z.string(), id: z.string(), until: z.int() })).max(10),
+  }),
   /** Allows a reader to end a share. `sub` and `pwd` are as above. */
   end: z.object(ofOpened),
   /** Allows handing content in through a share request with a password: `pwd` is the one that was entered. */
@@ -141,7 +150,7 @@ export const verifyToken = async <Kind extends TokenKind>(
   if (payload['typ'] !== kind || !parsed.success) {
     throw new TokenError(`Not a token of the kind ${kind}`);
   }
-  const found = parsed.data as Claims<Kind>;
+  const found = parsed.data as unknown as Claims<Kind>;
   if (kind === 'access') {
     const until = payload.exp * 1_000;
     verified.set(token, { claims: found as Claims<'access'>, kid, key, from: now, until });

@@ -77,7 +77,7 @@ const handleRequest = async (
       body,
       client,
       target: event.rawQueryString ? `${event.rawPath}?${event.rawQueryString}` : event.rawPath,
-      cookies: event.cookies ?? [],
+      cookies: context.cookies,
       isHead,
       ifMatch,
       signedOut: context.signedOut,

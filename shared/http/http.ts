@@ -24,6 +24,8 @@ export interface RequestContext extends Context {
   headers: unknown;
   body: unknown;
   client: ClientInfo;
+  /** Known to the limits, too, which may find out what the caller is admitted to. */
+  cookies: readonly string[];
   isHead: boolean;
   ifMatch: IfMatch | undefined;
   /** What the route has begun to read. */

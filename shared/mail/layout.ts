@@ -6,9 +6,11 @@ import type { Email } from './mail.ts';
 export interface EmailContent {
   readonly to: string;
   readonly subject: string;
-  /** Name that the user chose. */
-  readonly name: string;
+  /** Name that the user chose. Someone without an account isn’t greeted. */
+  readonly name?: string;
   readonly before: readonly string[];
+  /** The digits that the reader enters. */
+  readonly code?: string;
   readonly action?: { readonly label: string; readonly url: string };
   readonly after: readonly string[];
   readonly signature: string;
@@ -49,7 +51,7 @@ const dark = new Html(`
   .page { background: #161618 !important; }
   .card { background: #1f1f23 !important; border-color: #3b3b42 !important; }
   .line { border-color: #3b3b42 !important; }
-  .text { color: #ededf0 !important; }
+  .text, .code { color: #ededf0 !important; }
   .quiet { color: #b0b0b9 !important; }
   .link { color: #a9b2ff !important; }
 }
@@ -81,9 +83,16 @@ const renderAll = (texts: readonly string[], kind: 'text' | 'quiet'): readonly H
     (text) => html`<p class="${kind}" style="${kind === 'text' ? paragraph : small}">${text}</p>\n`,
   );
 
+/** Renders a code so that it is selected as a whole, and no client takes it for a telephone number. */
+const renderCode = (code: string): Html =>
+  html`<table ${table} width="100%" style="margin:20px 0"><tr>
+<td class="page code" align="center" bgcolor="${colors.page}" style="padding:14px 12px;border-radius:8px;background:${colors.page};font-size:28px;line-height:32px;font-weight:700;letter-spacing:6px;color:${colors.ink};font-family:ui-monospace,Menlo,Consolas,monospace">${code}</td>
+</tr></table>
+`;
+
 const toHtml = (
-  { subject, before, action, after, signature }: EmailContent,
-  greeting: string,
+  { subject, before, code, action, after, signature }: EmailContent,
+  greeting: readonly string[],
 ): string =>
   html`<!doctype html>
 <html lang="en">
@@ -91,6 +100,7 @@ const toHtml = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
 <meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>
 <style>${dark}</style>
@@ -101,7 +111,7 @@ const toHtml = (
 <table ${table} class="card" width="100%" style="max-width:576px;background:${colors.card};border:1px solid ${colors.line};border-radius:12px">
 <tr><td align="left" style="padding:36px 28px 22px">
 ${brand}<h1 class="text" style="margin:0 0 12px;font-size:22px;line-height:1.3;letter-spacing:-0.02em;font-weight:600;color:${colors.ink};${font}">${subject}</h1>
-${renderAll([greeting, ...before], 'text')}${action ? renderButton(action) : ''}${renderAll(after, action ? 'quiet' : 'text')}<p class="quiet line" style="${small};margin-top:24px;padding-top:18px;border-top:1px solid ${colors.line}">${signature}</p>
+${renderAll([...greeting, ...before], 'text')}${code === undefined ? '' : renderCode(code)}${action ? renderButton(action) : ''}${renderAll(after, action || code !== undefined ? 'quiet' : 'text')}<p class="quiet line" style="${small};margin-top:24px;padding-top:18px;border-top:1px solid ${colors.line}">${signature}</p>
 </td></tr>
 </table>
 </td></tr>
@@ -110,12 +120,15 @@ ${renderAll([greeting, ...before], 'text')}${action ? renderButton(action) : ''}
 </html>
 `.markup;
 
-const toText = ({ before, action, after, signature }: EmailContent, greeting: string): string =>
-  `${[greeting, ...before, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after, `-- \n${signature}`].join('\n\n')}\n`;
+const toText = (
+  { before, code, action, after, signature }: EmailContent,
+  greeting: readonly string[],
+): string =>
+  `${[...greeting, ...before, ...(code === undefined ? [] : [code]), ...(action ? [`${action.label}:\n${action.url}`] : []), ...after, `-- \n${signature}`].join('\n\n')}\n`;
 
 /** Creates an email as plain text and as HTML that loads nothing from a server. */
 export const compose = (letter: EmailContent): Email => {
-  const greeting = greet(letter.name);
+  const greeting = letter.name === undefined ? [] : [greet(letter.name)];
   return {
     to: letter.to,
     subject: letter.subject,

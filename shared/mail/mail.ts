@@ -17,6 +17,8 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The recipient link that it is about: its bounce names it. */
+  readonly link?: string;
 }
 
 /** SES rejects every email until its configuration changes. */
@@ -82,7 +84,7 @@ const settle = (error: unknown): 'throttled' | 'rejected' => {
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /** Creates the command that sends an email from MAIL_FROM. @throws Error when email is disabled */
-const createCommand = ({ to, subject, text, html }: Email): SendEmailCommand => {
+const createCommand = ({ to, subject, text, html, link }: Email): SendEmailCommand => {
   const from = getSetting('MAIL_FROM');
   if (from === undefined) throw new Error('Email is disabled: MAIL_FROM is not set');
   const ConfigurationSetName = getSetting('MAIL_CONFIGURATION_SET');
@@ -90,6 +92,7 @@ const createCommand = ({ to, subject, text, html }: Email): SendEmailCommand => 
     ...(ConfigurationSetName !== undefined && { ConfigurationSetName }),
     FromEmailAddress: `Handbill <${from}>`,
     Destination: { ToAddresses: [to] },
+    ...(link !== undefined && { EmailTags: [{ Name: 'link', Value: link }] }),
     Content: {
       Simple: {
         Subject: utf8(subject),

@@ -16,6 +16,7 @@ import { newFailedJob } from '../support/service/failed-job.ts';
 import { form } from '../support/service/form.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
+import { askCode, enterCode, plantCode } from '../support/shares/codes.ts';
 import { handIn, intakeOf, reportRequest } from '../support/shares/intake.ts';
 import { receivedOf } from '../support/shares/received.ts';
 import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
@@ -78,6 +79,14 @@ const newShare = async (fields: object = {}): Promise<Person & { readonly shareI
   const body = { content: '# Hi', title: 'Hi', ...fields };
   const response = await call('POST /api/share', { token: person.token, body });
   return { ...person, shareId: response.body.id };
+};
+
+/** Creates a recipient link that asks for a code. */
+const newAsking = async () => {
+  const { token, shareId } = await newShare();
+  const body = { email: 'mei@example.com', verify: true };
+  const { id } = (await whileMailIsOn(() => linksOf({ token }).addLink(shareId, body))).body;
+  return { link: String(id) };
 };
 
 /** A successful request of each route that changes something. */
@@ -253,6 +262,18 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { token, shareId } = await newShare();
     return () => linksOf({ token }).addLink(shareId);
   },
+  'PUT /api/share/{id}/links/{linkId}': async () => {
+    const { token, shareId } = await newShare();
+    const { addLink, changeLink } = linksOf({ token });
+    const { id } = (await addLink(shareId)).body;
+    return () => changeLink(shareId, id, { label: 'Luca' });
+  },
+  'POST /api/share/{id}/links/{linkId}/send': async () => {
+    const { token, shareId } = await newShare();
+    const { addLink, sendLink } = linksOf({ token });
+    const { id } = (await addLink(shareId, { email: 'mei@example.com' })).body;
+    return () => whileMailIsOn(() => sendLink(shareId, id));
+  },
   'DELETE /api/share/{id}/links/{linkId}': async () => {
     const { token, shareId } = await newShare();
     const { addLink, revokeLink } = linksOf({ token });
@@ -290,6 +311,15 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /s/{id}/open': async () => {
     const { shareId } = await newShare({ viewLimit: 2 });
     return () => call('POST /s/{id}/open', { ...params(shareId), body: '' });
+  },
+  'POST /s/{id}/code': async () => {
+    const { link } = await newAsking();
+    return () => whileMailIsOn(() => askCode(link));
+  },
+  'POST /s/{id}/proof': async () => {
+    const { link } = await newAsking();
+    const code = await plantCode(link);
+    return () => enterCode(link, code);
   },
   'POST /s/{id}/view': async () => {
     const { shareId } = await newShare();

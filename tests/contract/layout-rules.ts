@@ -23,7 +23,7 @@ export const groupLevels = [
   ['recurrence'],
   ['record'],
   ['account', 'events', 'feed', 'reading', 'reminders', 'requests', 'uploads'],
-  ['received'],
+  ['codes', 'received'],
   ['ending', 'listing'],
   ['changing'],
   ['intake', 'links', 'moderation', 'revisions'],
@@ -161,6 +161,11 @@ export const edges: readonly Edge[] = [
     to: 'api/share',
     // Neither `reading/load.ts` nor `reading/texts.ts`: readers get a share by its admission only.
     files: [
+      'codes/asking.ts',
+      'codes/proofs-cookie.ts',
+      'codes/prove.ts',
+      'codes/send.ts',
+      'codes/stored-code.ts',
       'ending/close.ts',
       'moderation/moderation.ts',
       'reading/access.ts',

@@ -182,6 +182,7 @@ const others = [
   'PUT /api/calendar/events/{id}/attendance',
   'PUT /api/calendar/events/{id}/occurrences/{start}',
   'PUT /api/share/received/seen',
+  'PUT /api/share/{id}/links/{linkId}',
   'PUT /api/shares/{id}/decision',
   'PUT /api/shares/requests/{id}/decision',
 ];

@@ -155,7 +155,7 @@ describe('a bounce that the queue didn’t take', () => {
     const rules = Object.values(mailTemplate.findResources('AWS::Events::Rule')).filter(
       ({ Properties }) => Properties.EventPattern,
     );
-    expect(rules).toHaveLength(2);
+    expect(rules).toHaveLength(4);
     for (const { Properties } of rules) {
       const [target] = Properties.Targets;
       expect(target.Arn).toEqual({ 'Fn::GetAtt': [queueIds.work, 'Arn'] });

@@ -133,6 +133,7 @@ describe('the functions', () => {
         PUBLIC_URL,
         SNIPPETS_URL: endpoint('snippets'),
         JOBS_QUEUE_URL,
+        MAIL_QUEUE_URL,
         ACTIVITY_QUEUE_URL,
         FILES_BUCKET,
       },

@@ -87,7 +87,7 @@ describe('the queues of jobs', () => {
           [Action].flat().includes('sqs:SendMessage') && mentions(Resource, queueIds.mail),
       ),
     );
-    expect(mayMail).toEqual(['auth', 'jobs']);
+    expect(mayMail).toEqual(['auth', 'share-page', 'jobs']);
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
     const makers = ['auth', 'files', 'messages', 'share', 'password', 'share-page'];
     expect(sending).toEqual([...makers, 'jobs']);
@@ -188,7 +188,7 @@ describe('email', () => {
       ).sort();
     const ids = (names: readonly string[]) => names.map((name) => functionOf(name)[0]).sort();
     expect(knowing('MAIL_FROM', 'service@example.com')).toEqual(
-      ids(['auth', 'users', 'settings', 'site', 'password', 'jobs']),
+      ids(['auth', 'users', 'settings', 'share', 'site', 'password', 'share-page', 'jobs']),
     );
     expect(knowing('MAIL_CONFIGURATION_SET', { Ref: configurationSetId })).toEqual(
       ids(['settings', 'jobs']),
@@ -240,6 +240,17 @@ describe('an address that refuses an email', () => {
     });
   });
 
+  it('of a recipient link is a job about the link, too', () => {
+    const messages = messagesOf(bounceOf(at, to, 'Permanent', { link: ['to_1'] }));
+    expect(messages.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { kind: 'email-refused' },
+      {
+        kind: 'share-link-refused',
+        data: { reason: 'bounce', at, recipients: [{ status: '5.1.1' }], links: ['to_1'] },
+      },
+    ]);
+  });
+
   it('lets only its rules send to that queue', () => {
     const [, policy] =
       Object.entries(mailTemplate.findResources('AWS::SQS::QueuePolicy')).find(([id]) =>
@@ -250,7 +261,7 @@ describe('an address that refuses an email', () => {
     const rules = Object.entries(mailTemplate.findResources('AWS::Events::Rule')).filter(
       ([, { Properties }]) => Properties.EventPattern,
     );
-    expect(rules).toHaveLength(2);
+    expect(rules).toHaveLength(4);
     expect(sending.map(({ Condition }) => Condition)).toEqual(
       rules.map(([id]) => ({ ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [id, 'Arn'] } } })),
     );

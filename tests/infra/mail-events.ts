@@ -68,7 +68,13 @@ export const messagesOf = (event: Json): { readonly queue: string; readonly body
     }));
 
 /** Creates an event as SES sends it, about an email to these addresses. */
-const eventOf = (type: string, at: string, to: readonly string[], details: Json): Json => ({
+const eventOf = (
+  type: string,
+  at: string,
+  to: readonly string[],
+  details: Json,
+  tags: Json = {},
+): Json => ({
   version: '0',
   id: 'c3d4e5f6-a7b8-9012-cdef-123456789012',
   'detail-type': type,
@@ -84,28 +90,39 @@ const eventOf = (type: string, at: string, to: readonly string[], details: Json)
       source: 'service@example.com',
       messageId: '0100018d-1234',
       destination: to,
-      tags: { 'ses:configuration-set': [configurationSetId] },
+      tags: { 'ses:configuration-set': [configurationSetId], ...tags },
     },
   },
 });
 
 /** Creates the event of a bounce. Temporary ones are `Transient`. */
-export const bounceOf = (at: string, to: readonly string[], bounceType = 'Permanent'): Json =>
-  eventOf('Email Bounced', at, to, {
-    eventType: 'Bounce',
-    bounce: {
-      bounceType,
-      bounceSubType: 'General',
-      bouncedRecipients: to.map((emailAddress) => ({
-        emailAddress,
-        action: 'failed',
-        status: '5.1.1',
-        diagnosticCode: 'smtp; 550 5.1.1 user unknown',
-      })),
-      timestamp: at,
-      feedbackId: '0100018d-5678',
+export const bounceOf = (
+  at: string,
+  to: readonly string[],
+  bounceType = 'Permanent',
+  tags: Json = {},
+): Json =>
+  eventOf(
+    'Email Bounced',
+    at,
+    to,
+    {
+      eventType: 'Bounce',
+      bounce: {
+        bounceType,
+        bounceSubType: 'General',
+        bouncedRecipients: to.map((emailAddress) => ({
+          emailAddress,
+          action: 'failed',
+          status: '5.1.1',
+          diagnosticCode: 'smtp; 550 5.1.1 user unknown',
+        })),
+        timestamp: at,
+        feedbackId: '0100018d-5678',
+      },
     },
-  });
+    tags,
+  );
 
 /** Creates the event of a complaint. Not every provider says which kind it is. */
 export const complaintOf = (at: string, to: readonly string[], kind?: string): Json =>

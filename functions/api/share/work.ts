@@ -14,6 +14,7 @@ import {
   shareReportedJob,
   shareSubmittedJob,
 } from './record/jobs.ts';
+import { linkCodeEmail, linkEmail, linkRefusedJob } from './record/link-jobs.ts';
 import { deleteRevisions } from './record/revisions.ts';
 
 export const work = [
@@ -24,5 +25,14 @@ export const work = [
   createWorker(shareReadersJob, reconcileReaders),
   createWorker(shareSubmittedJob, ({ id }) => notifyOfSubmission(id)),
   createWorker(requestReportedJob, ({ id }) => notifyOfReport(id)),
+  createWorker(linkEmail, async (data) =>
+    (await import('./links/link-email.ts')).sendLinkEmail(data),
+  ),
+  createWorker(linkCodeEmail, async (data) =>
+    (await import('./codes/code-email.ts')).sendCodeEmail(data),
+  ),
+  createWorker(linkRefusedJob, async (data) =>
+    (await import('./links/bounces.ts')).markBounced(data),
+  ),
   createWorker(shareReportedJob, ({ id }) => notifyModerators(id)),
 ];

@@ -40,7 +40,7 @@ export const endRoutes = [
     failurePage: replyWithErrorPage,
     handle: async ({ actor, params, query: { token }, headers, cookies }) => {
       const page = endPage(
-        await admitToEnd(params.id, { actor, token }),
+        await admitToEnd(params.id, { actor, token, cookies }),
         token,
         readTheme(cookies),
       );
@@ -64,10 +64,10 @@ export const endRoutes = [
     limits: endLimits,
     auditAction: 'share.end',
     failurePage: replyWithErrorPage,
-    handle: async ({ actor, params: { id }, body: { token }, recorder }) => {
+    handle: async ({ actor, params: { id }, body: { token }, recorder, cookies }) => {
       // Loaded when a reader ends a share, which few do.
       const { closeShare } = await import('../../api/share/ending/close.ts');
-      await closeShare('reader', () => admitToEnd(id, { actor, token }), recorder);
+      await closeShare('reader', () => admitToEnd(id, { actor, token, cookies }), recorder);
       return new Reply('', { headers: { location: `/s/${id}` } });
     },
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import {
   encodingHeaders,
   negotiate,
@@ -20,6 +21,10 @@ const errors = {
   GONE: 'The share has ended or was taken down.',
 } as const;
 
+/** Who can’t prove to be the recipient of a link that asks for a code can report it all the same. */
+const admitReporter = (id: string, actor: Actor | undefined, cookies: readonly string[]) =>
+  admit(id, { actor, cookies, afterEnd: 'any', asReporter: true });
+
 /** Report a share without JavaScript and without opening it. */
 export const reportRoutes = [
   route({
@@ -40,7 +45,7 @@ export const reportRoutes = [
       // The share may have ended since the report. The address is as it was given: the id of a name tells that there is one.
       const page = sent
         ? reportedPage(params.id, theme)
-        : reportPage((await admit(params.id, { actor, afterEnd: 'any' })).addressId, theme);
+        : reportPage((await admitReporter(params.id, actor, cookies)).addressId, theme);
       return negotiate(page, headers, { headers: pageHeaders() });
     },
   }),
@@ -75,7 +80,7 @@ export const reportRoutes = [
       }
       // Loaded with a report, of which there are few.
       const { report } = await import('../../api/share/moderation/moderation.ts');
-      const admission = await admit(id, { actor, afterEnd: 'any' });
+      const admission = await admitReporter(id, actor, cookies);
       await report(admission, reason.data, { actor, isNamed: false }, recorder);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },

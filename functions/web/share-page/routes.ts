@@ -13,12 +13,13 @@ import { type Admission, admit } from '../../api/share/reading/admission.ts';
 import { openView } from '../../api/share/reading/open.ts';
 import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
 import { isLinkId } from '../../api/share/record/links.ts';
-import type { StoredShare } from '../../api/share/record/share.ts';
+import { codeRequired, type StoredShare } from '../../api/share/record/share.ts';
 import { passwordLimits } from '../../api/share/requests/limits.ts';
 import { ShareId } from '../../api/share/requests/request-fields.ts';
 import { leadingToShare } from '../layout/addresses/share-address.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
+import { codeRoutes } from './codes/routes.ts';
 import { toSavedPage, toSource } from './downloads.ts';
 import { findSharedPage } from './edge/shared-page.ts';
 import { viewRoutes } from './edge/view-routes.ts';
@@ -44,6 +45,7 @@ const OpenForm = z.object({
 interface OpenRequest {
   readonly actor: Actor | undefined;
   readonly params: { readonly id: string };
+  readonly cookies: readonly string[];
   readonly body: z.output<typeof OpenForm>;
 }
 
@@ -59,6 +61,7 @@ const admitSubmitter = createAdmitOnce<OpenRequest>(
       request.params.id,
       {
         actor: request.actor,
+        cookies: request.cookies,
         asOwner: true,
         toViewIds: (share) => toViewIds(readViews(request, share)),
       },
@@ -79,14 +82,28 @@ const toCaches = ({ reading, share, link }: Admission): 'public' | 'private' | u
   return reading === 'own' && !requiresToken(share, link) ? 'private' : undefined;
 };
 
-/** Returns the page of an ended share for its owner, who learns more of it than readers do. */
-const findPageOfOwner = async (
-  error: unknown,
-  actor: Actor | undefined,
-  id: string,
-  theme: Theme | undefined,
+/** Who asks for the page of a share. */
+interface Reader {
+  readonly actor: Actor | undefined;
+  readonly id: string;
+  readonly theme: Theme | undefined;
+  /** Whether a script of the page finds out who it is. */
+  readonly asksFirst: boolean;
+}
+
+/**
+ * Returns what is shown instead of a share, if that isn’t the page of the error: the wish for a code, or the page of an ended
+ * share for its owner, who learns more of it than readers do.
+ */
+const findPageInstead = async (
+  { code, message }: AppError,
+  { actor, id, theme, asksFirst }: Reader,
 ): Promise<string | undefined> => {
-  if (!actor || !(error instanceof AppError && error.code === 'GONE')) return undefined;
+  if (message === codeRequired().message) {
+    const { showAsking } = await import('./codes/answers.ts');
+    return showAsking(id, { theme, asksFirst });
+  }
+  if (!actor || code !== 'GONE') return undefined;
   // Loaded when someone signed in comes too late, which is seldom.
   const { findEndedPage } = await import('./own/ended-page.ts');
   return findEndedPage(actor, id, theme);
@@ -134,15 +151,16 @@ export const routes = [
       const countView = asksFirst
         ? undefined
         : pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
-      const asker = { actor, asOwner: true, view } as const;
+      const asker = { actor, cookies, asOwner: true, view } as const;
       let admission: Admission;
       try {
         admission =
           shared?.admission ?? (await admit(params.id, asker, { next: 'page', countView }));
       } catch (error) {
-        const page = await findPageOfOwner(error, actor, params.id, theme);
+        if (!(error instanceof AppError)) throw error;
+        const page = await findPageInstead(error, { actor, id: params.id, theme, asksFirst });
         if (page === undefined) throw error;
-        return new Reply(page, { status: 410, headers: pageHeaders() });
+        return new Reply(page, { status: error.status, headers: pageHeaders() });
       }
       const { html, hasFrames } = await composePage(admission, {
         theme,
@@ -198,7 +216,7 @@ export const routes = [
     }) => {
       const admission = await admit(
         params.id,
-        { actor, asOwner: true, view },
+        { actor, cookies, asOwner: true, view },
         { next: 'source', countView: pageViewCounter({ client, headers, isHead }, ['views']) },
       );
       if (admission.reading === undefined) {
@@ -260,7 +278,7 @@ export const routes = [
         // The password may have been set since.
         const current = admission.share.password
           ? admission
-          : await admit(id, { actor }, { isById: true });
+          : await admit(id, { actor, cookies }, { isById: true });
         const page = openPage(current, readTheme(cookies), { error: texts.passwordIncorrect });
         return new Reply(page, { status: error.status, headers: pageHeaders() });
       }
@@ -273,6 +291,7 @@ export const routes = [
       return new Reply('', { headers: { location } });
     },
   }),
+  ...codeRoutes,
   ...embedRoutes,
   ...endRoutes,
   ...reportRoutes,

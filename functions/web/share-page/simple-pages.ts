@@ -1,13 +1,19 @@
 import type { PublicError } from '../../../shared/http/route.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import type { Admission } from '../../api/share/reading/admission.ts';
-import { endedError, signInRequired, takenDownError } from '../../api/share/record/share.ts';
+import {
+  codeRequired,
+  endedError,
+  signInRequired,
+  takenDownError,
+} from '../../api/share/record/share.ts';
 import { lonePage } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
 import { gatePage, way } from '../layout/gate/gate-page.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
-import { notFoundPage, signInPage } from './gates/account-pages.ts';
+import { notFoundPage, signInPage, toName } from './gates/account-pages.ts';
+import { gateTexts } from './gates/texts.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** What is shown again after a refused report. */
@@ -121,11 +127,15 @@ export const errorPage = (error: PublicError): string => {
   if (error.code === 'NOT_FOUND') return notFoundPage(error);
   if (isSignInRequired(error)) return signInPage(error);
   const { title, text = error.message } = toErrorTexts(error);
+  // The page of a link that asks for a code is the way on from its other addresses.
+  const asksForCode = error.message === codeRequired().message;
   return gatePage({
     title,
-    mark: 'question',
+    mark: asksForCode ? 'mail' : 'question',
     about: text,
-    content: way('/', errorPageTexts.toStart, 'primary '),
+    content: asksForCode
+      ? way(`/s/${toName(error)}`, gateTexts.openFirstLink, 'primary ')
+      : way('/', errorPageTexts.toStart, 'primary '),
     footer: about(error),
     theme: readTheme(error.cookies),
   });

@@ -5,6 +5,9 @@ import type { StoredMail } from './store.ts';
 const Text = z.object({ Data: z.string() });
 const Addresses = z.array(z.string().min(3).max(320)).max(50).default([]);
 
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageTag.html */
+const tag = /^[\w-]{1,255}$/;
+
 /** The parts of a call of SES that the service sends: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 const SendEmail = z.object({
   FromEmailAddress: z.string().regex(/@/),
@@ -13,6 +16,9 @@ const SendEmail = z.object({
     CcAddresses: Addresses,
     BccAddresses: Addresses,
   }),
+  EmailTags: z
+    .array(z.object({ Name: z.string().regex(tag), Value: z.string().regex(tag) }))
+    .default([]),
   Content: z.object({
     Simple: z.object({
       Subject: Text,
@@ -42,7 +48,7 @@ export const parseSendEmail = (body: Buffer): Omit<StoredMail, 'id'> => {
     const field = issue?.path.join('.');
     throw new RefusedCall('BadRequestException', `${field}: ${issue?.message}`, 400);
   }
-  const { FromEmailAddress, Destination, Content } = data;
+  const { FromEmailAddress, Destination, EmailTags, Content } = data;
   const { Subject, Body, Headers } = Content.Simple;
   return {
     at: Date.now(),
@@ -53,6 +59,7 @@ export const parseSendEmail = (body: Buffer): Omit<StoredMail, 'id'> => {
       bcc: Destination.BccAddresses,
     },
     subject: Subject.Data,
+    tags: Object.fromEntries(EmailTags.map(({ Name, Value }) => [Name, Value])),
     headers: Headers.map(({ Name, Value }) => ({ name: Name, value: Value })),
     body: { text: Body.Text?.Data ?? '', html: Body.Html?.Data ?? '' },
   };

@@ -11,6 +11,8 @@ export interface StoredMail {
     readonly bcc: readonly string[];
   };
   readonly subject: string;
+  /** What SES would repeat in the events about it. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: { readonly text: string; readonly html: string };
 }

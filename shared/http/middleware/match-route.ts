@@ -24,6 +24,7 @@ export const matchRoute = (find: (event: Event) => FoundRoute<Route> | undefined
     event.pathParameters = { ...found.params };
     context.route = found.value;
     context.isHead = method === 'HEAD';
+    context.cookies = event.cookies ?? [];
     context.client = {
       ip: sourceIp,
       network: getNetwork(sourceIp),

@@ -38,6 +38,12 @@ describe('POST /api/share/{id}/links', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^to_[\w-]{22}$/),
       label: 'Mei',
+      email: null,
+      verify: false,
+      sentAt: null,
+      bouncedAt: null,
+      bounceReason: null,
+      verifiedAt: null,
       url: `https://handbill.test/s/${body.id}`,
       viewLimit: 2,
       views: 0,

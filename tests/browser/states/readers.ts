@@ -48,16 +48,19 @@ const fillIn = async (page: Page, text: string): Promise<void> => {
 };
 
 /** Creates a share with a recipient link, maybe a revoked one. */
-const newLink = async (demo: DemoService, isRevoked = false) => {
+const newLink = async (demo: DemoService, isRevoked = false, body: object = { label: 'Mei' }) => {
   const { id } = await newShare(demo);
   const [client, params] = [await demo.as('luca'), { id }];
-  const link = await client.call('POST /api/share/{id}/links', { params, body: { label: 'Mei' } });
+  const link = await client.call('POST /api/share/{id}/links', { params, body });
   if (isRevoked) {
     const path = 'DELETE /api/share/{id}/links/{linkId}';
     await client.call(path, { params: { id, linkId: link.id } });
   }
   return `/s/${link.id}`;
 };
+
+/** A recipient link that asks for a code. */
+const asks = { email: 'mei.tanaka@example.com', verify: true };
 
 const openMenu = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'More actions' }).click();
@@ -103,6 +106,14 @@ export const readerStates: readonly PageState[] = [
     status: 410,
   },
   { name: 'share-link', route, path: (demo) => newLink(demo) },
+  { name: 'share-asks-for-code', route, path: (demo) => newLink(demo, false, asks), status: 401 },
+  {
+    name: 'share-code-sent',
+    route: '/s/{id}/code',
+    path: (demo) => newLink(demo, false, asks),
+    status: 401,
+    act: (page) => press(page, 'Send code', 'Check your email'),
+  },
   { name: 'share-link-revoked', route, path: (demo) => newLink(demo, true), status: 410 },
   {
     name: 'share-left',

@@ -4,6 +4,8 @@ import diagramManifest from '../../../functions/web/snippet/built/diagram-manife
 };
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
+import { whileMailIsOn } from '../service/mail.ts';
+import { askCode, enterCode, plantCode } from '../shares/codes.ts';
 import { words } from '../shares/contents.ts';
 import { receivedOf } from '../shares/received.ts';
 import {
@@ -55,10 +57,13 @@ const newRevised = async () => {
 };
 
 /** Creates a share with a recipient link. */
-const newLink = async () => {
+const newLink = async (fields?: object) => {
   const her = await newShare();
-  return { ...her, link: (await her.addLink(her.id)).body.id as string };
+  return { ...her, link: (await her.addLink(her.id, fields)).body.id as string };
 };
+
+/** Creates a recipient link that asks for a code. */
+const newAsking = () => whileMailIsOn(() => newLink({ email: 'mei@example.com', verify: true }));
 
 const ofModerator = async () => {
   const { id } = await newShare();
@@ -149,6 +154,14 @@ export const shareCalls: TypicalCalls = {
     const { id, addLink } = await newLink();
     return () => addLink(id);
   },
+  'PUT /api/share/{id}/links/{linkId}': async () => {
+    const { id, link, changeLink } = await newLink();
+    return () => changeLink(id, link, { viewLimit: 3 });
+  },
+  'POST /api/share/{id}/links/{linkId}/send': async () => {
+    const { id, link, sendLink } = await newLink({ email: 'mei@example.com' });
+    return () => whileMailIsOn(() => sendLink(id, link));
+  },
   'DELETE /api/share/{id}/links/{linkId}': async () => {
     const { id, link, revokeLink } = await newLink();
     return () => revokeLink(id, link);
@@ -199,6 +212,19 @@ export const shareCalls: TypicalCalls = {
   'GET /s/{id}': ofReader((id) => page(id)),
   'GET /s/{id} (again)': again((id) => page(id)),
   'GET /s/{id} (with a limit)': ofReader((id) => page(id), { viewLimit: 3 }),
+  'GET /s/{id}/code': async () => {
+    const { link } = await newAsking();
+    return () => call('GET /s/{id}/code', { params: { id: link } });
+  },
+  'POST /s/{id}/code': async () => {
+    const { link } = await newAsking();
+    return () => whileMailIsOn(() => askCode(link));
+  },
+  'POST /s/{id}/proof': async () => {
+    const { link } = await newAsking();
+    const code = await plantCode(link);
+    return () => enterCode(link, code);
+  },
   'GET /s/{id} (by a link)': async () => {
     const { link } = await newLink();
     return () => page(link);

@@ -45,10 +45,11 @@ export interface SentMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly tags: Readonly<Record<string, string>>;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
 
-interface StoredMail extends Pick<SentMail, 'from' | 'subject' | 'headers'> {
+interface StoredMail extends Pick<SentMail, 'from' | 'subject' | 'headers' | 'tags'> {
   readonly destination: { readonly to: string[]; readonly cc: string[]; readonly bcc: string[] };
   readonly body: { readonly text: string; readonly html: string };
 }
@@ -58,10 +59,11 @@ export const mailsTo = async (address: string): Promise<SentMail[]> => {
   const response = await fetch(`${mail.endpoint}/store`);
   const { emails } = (await response.json()) as { readonly emails: readonly StoredMail[] };
   return emails
-    .map(({ from, destination: { to, cc, bcc }, subject, body, headers }) => ({
+    .map(({ from, destination: { to, cc, bcc }, subject, tags, body, headers }) => ({
       from,
       to: [...to, ...cc, ...bcc],
       subject,
+      tags,
       ...body,
       headers,
     }))

@@ -63,6 +63,10 @@ export const linksOf = (person: Pick<Person, 'token'>) => {
     links: (id: string): Promise<Answer> => ask('GET /api/share/{id}/links', { params: { id } }),
     addLink: (id: string, body: object = { label: 'Mei' }): Promise<Answer> =>
       ask('POST /api/share/{id}/links', { params: { id }, body }),
+    changeLink: (id: string, linkId: string, body: object): Promise<Answer> =>
+      ask('PUT /api/share/{id}/links/{linkId}', { params: { id, linkId }, body }),
+    sendLink: (id: string, linkId: string): Promise<Answer> =>
+      ask('POST /api/share/{id}/links/{linkId}/send', { params: { id, linkId } }),
     revokeLink: (id: string, linkId: string): Promise<Answer> =>
       ask('DELETE /api/share/{id}/links/{linkId}', { params: { id, linkId } }),
   };

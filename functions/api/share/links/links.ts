@@ -1,15 +1,20 @@
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { assertAllowed } from '../changing/audience.ts';
 import { loadShare } from '../reading/load.ts';
 import { auditedShare } from '../record/audit.ts';
 import { narrow } from '../record/ceiling.ts';
+import { linkEmail } from '../record/link-jobs.ts';
 import {
   addLinkSteps,
   createLinkId,
+  createProofId,
   getLink,
+  getLinkAudience,
   loadLink,
   loadLinks,
   maxLinks,
@@ -30,8 +35,20 @@ import {
 /** The input of a new recipient link. `expiresAt` is in ms since 1970. */
 export interface NewLink {
   readonly label: string;
+  readonly email: string | undefined;
+  readonly send: boolean;
+  readonly verify: boolean;
   readonly viewLimit: number | undefined;
   readonly expiresAt: number | undefined;
+}
+
+/** A change of a recipient link: `undefined` leaves a field as it is, null removes it. */
+export interface LinkChange {
+  readonly label: string | undefined;
+  readonly email: string | null | undefined;
+  readonly verify: boolean | undefined;
+  readonly viewLimit: number | null | undefined;
+  readonly expiresAt: number | null | undefined;
 }
 
 /** A link with what its views require and count. */
@@ -63,15 +80,29 @@ export const listLinks = async (ownerId: number, shareId: string): Promise<Share
 };
 
 /** Describes a link for the audit log. Its id would open the share. */
-const toAudited = ({ link: { label }, access: { viewLimit, expiresAt } }: ShareLink) => ({
-  link: label,
+export const toAudited = ({ link, access: { viewLimit, expiresAt } }: ShareLink) => ({
+  link: link.label,
+  ...(link.email !== undefined && { email: link.email, asksForCode: link.proofId !== undefined }),
+  ...(link.sentAt !== undefined && { sentAt: new Date(link.sentAt).toISOString() }),
   ...(viewLimit !== undefined && { viewLimit }),
   ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
 });
 
 /**
- * Creates a link of a user's share.
- * @throws AppError NOT_FOUND; FORBIDDEN above the ceiling of an API token; GONE if the share has ended or was taken down; CONFLICT if it has the maximum of links
+ * Asserts that this service sends emails, for an input that needs them.
+ * @throws AppError UNPROCESSABLE about this field
+ */
+export const assertMailOn = (field: string): void => {
+  if (isMailOn()) return;
+  const message = 'needs email, which is off in this service; pass on the url of the link instead';
+  throw new AppError('UNPROCESSABLE', `Invalid ${field}: ${message}.`, {
+    details: [{ field, message }],
+  });
+};
+
+/**
+ * Creates a link of a user's share, and emails it if asked.
+ * @throws AppError NOT_FOUND; UNPROCESSABLE for what the settings don’t allow; FORBIDDEN above the ceiling of an API token; GONE if the share has ended or was taken down; CONFLICT if it has the maximum of links
  */
 export const createLink = (
   actor: Actor,
@@ -81,8 +112,12 @@ export const createLink = (
 ): Promise<ShareLink> =>
   retryOnConflict(async () => {
     const found = await findOwn(actor.user.id, shareId);
-    assertAllowed('link', 'link');
-    const { label, viewLimit, expiresAt } = narrow(actor, asked, 'link');
+    const proofId = asked.verify ? createProofId() : undefined;
+    const audience = getLinkAudience({ proofId });
+    assertAllowed(audience, 'link');
+    if (asked.verify) assertMailOn('verify');
+    if (asked.send) assertMailOn('send');
+    const { label, email, viewLimit, expiresAt } = narrow(actor, asked, audience);
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     if (Object.keys(found.access.links).length >= maxLinks) {
@@ -90,7 +125,12 @@ export const createLink = (
     }
     const id = createLinkId();
     const created: ShareLink = {
-      link: { id, shareId, label, createdAt: Date.now() },
+      link: {
+        ...{ id, shareId, label, createdAt: Date.now() },
+        ...(email !== undefined && { email }),
+        ...(proofId !== undefined && { proofId }),
+        ...(asked.send && { sentAt: Date.now() }),
+      },
       access: {
         views: 0,
         ...(viewLimit !== undefined && { viewLimit }),
@@ -99,15 +139,18 @@ export const createLink = (
     };
     const refused = await transact([
       ...addLinkSteps(created.link, created.access),
+      ...(asked.send && email !== undefined
+        ? [enqueueWrite(linkEmail, { linkId: id, email })]
+        : []),
       ...recorder.steps({ ...auditedShare(found.share), created: id, after: toAudited(created) }),
     ]);
     return refused ? undefined : created;
   });
 
 /** Finds a user's share and its link at the same time. */
-const findOwnWithLink = async (ownerId: number, shareId: string, id: string) => {
+export const findOwnWithLink = async (ownerId: number, shareId: string, id: string) => {
   const [{ share, access }, link] = await Promise.all([findOwn(ownerId, shareId), loadLink(id)]);
-  return { share, found: { link, access: getLink(access, id) } };
+  return { share, access, found: { link, access: getLink(access, id) } };
 };
 
 /**

@@ -2,13 +2,20 @@ import * as z from 'zod';
 import { route } from '../../../../shared/http/route.ts';
 import { findLinkEnd, maxLinks } from '../record/links.ts';
 import { getUrl } from '../record/share.ts';
+import { linkEmailLimits } from '../requests/limits.ts';
 import { LinkId, ShareId } from '../requests/request-fields.ts';
-import { LinkInput, toNewLink } from './input.ts';
+import { LinkChangeInput, LinkInput, toLinkChange, toNewLink } from './input.ts';
 import { createLink, findOwnLink, listLinks, revokeLink, type ShareLink } from './links.ts';
 
 const exampleLink = {
   id: 'to_q7RkT2mXc0Za5dLw8PfYhA',
   label: 'Mei',
+  email: 'mei@example.com',
+  verify: true,
+  sentAt: '2026-11-21T12:00:00.000Z',
+  bouncedAt: null,
+  bounceReason: null,
+  verifiedAt: '2026-11-21T14:04:00.000Z',
   url: 'https://handbill.example.com/s/to_q7RkT2mXc0Za5dLw8PfYhA',
   viewLimit: 1,
   views: 1,
@@ -26,6 +33,15 @@ const Link = z
       .string()
       .meta({ description: 'It opens the share, and stands for it in all that is got by it.' }),
     label: z.string().meta({ description: 'Who the link is for.' }),
+    email: z.string().nullable().meta({ description: 'The address of its recipient.' }),
+    verify: z.boolean().meta({ description: 'Whether it asks for a code that is emailed first.' }),
+    sentAt: z.iso.datetime().nullable().meta({ description: 'When it was last emailed.' }),
+    bouncedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the address refused an email.' }),
+    bounceReason: z.string().nullable().meta({ description: 'Why it did.' }),
+    verifiedAt: z.iso.datetime().nullable().meta({ description: 'When a code was last entered.' }),
     url: z.url(),
     viewLimit: z.int().nullable(),
     views: z.int().meta({ description: 'The number of views with this link. Exact.' }),
@@ -50,6 +66,12 @@ const toTime = (ms: number | undefined): string | null =>
 const toLink = ({ link, access }: ShareLink): z.output<typeof Link> => ({
   id: link.id,
   label: link.label,
+  email: link.email ?? null,
+  verify: link.proofId !== undefined,
+  sentAt: toTime(link.sentAt),
+  bouncedAt: toTime(link.bouncedAt),
+  bounceReason: link.bounceReason ?? null,
+  verifiedAt: toTime(link.verifiedAt),
   url: getUrl(link.id),
   viewLimit: access.viewLimit ?? null,
   views: access.views,
@@ -60,6 +82,13 @@ const toLink = ({ link, access }: ShareLink): z.output<typeof Link> => ({
   lastViewedAt: access.views === 0 ? null : toTime(access.lastViewedAt),
   endedBy: findLinkEnd(access) ?? null,
 });
+
+const LinkParams = z.object({
+  ...ShareId.shape,
+  linkId: LinkId.meta({ description: 'The id of the link.' }),
+});
+
+const mailNeeded = 'Email is off, the link has no address, or `MAX_AUDIENCE` doesn’t allow it.';
 
 /** Links of a share for one recipient each (decisions.md#recipient-links). */
 export const linkRoutes = [
@@ -80,15 +109,17 @@ export const linkRoutes = [
     access: 'signed-in',
     scope: 'shares:update',
     summary: 'Create a link of a share',
-    description: `Creates a link for one recipient, with a limit and an expiration of its own: its views are counted apart. A share can have ${maxLinks}. Limits, expiration and password of the share still apply.`,
+    description: `Creates a link for one recipient, with a limit and an expiration of its own: its views are counted apart. It can be emailed to its recipient, and ask for a code that only their mailbox gets. A share can have ${maxLinks}. Limits, expiration and password of the share still apply.`,
     status: 201,
     params: ShareId,
     body: LinkInput,
     output: Link,
     errors: {
       GONE: 'The share has ended or was taken down.',
+      UNPROCESSABLE: mailNeeded,
       CONFLICT: 'The share has the maximum of links.',
     },
+    limits: linkEmailLimits((body: z.output<typeof LinkInput>) => body.send === true),
     auditAction: 'share.create-link',
     idempotency: {
       replay: async ({ actor, params }, linkId) =>
@@ -98,15 +129,49 @@ export const linkRoutes = [
       toLink(await createLink(actor, id, toNewLink(body), recorder)),
   }),
   route({
+    endpoint: 'PUT /api/share/{id}/links/{linkId}',
+    access: 'signed-in',
+    scope: 'shares:update',
+    summary: 'Update a link of a share',
+    description:
+      'Changes the given fields. With another address, codes and what they proved end at once, and the link is emailed to it if it was emailed before.',
+    params: LinkParams,
+    body: LinkChangeInput,
+    output: Link,
+    errors: { GONE: 'The link was revoked.', UNPROCESSABLE: mailNeeded },
+    limits: linkEmailLimits((body: z.output<typeof LinkChangeInput>) => body.email != null),
+    auditAction: 'share.update-link',
+    handle: async ({ actor, params: { id, linkId }, body, recorder }) => {
+      const { changeLink } = await import('./change.ts');
+      return toLink(await changeLink(actor, id, linkId, toLinkChange(body), recorder));
+    },
+  }),
+  route({
+    endpoint: 'POST /api/share/{id}/links/{linkId}/send',
+    access: 'signed-in',
+    scope: 'shares:update',
+    summary: 'Send a link of a share',
+    description: 'Emails the link to its address, once a minute. It never tells the content.',
+    params: LinkParams,
+    output: Link,
+    errors: {
+      GONE: 'The link was revoked or has ended, or the share has.',
+      UNPROCESSABLE: mailNeeded,
+    },
+    limits: linkEmailLimits(() => true),
+    auditAction: 'share.send-link',
+    handle: async ({ actor, params: { id, linkId }, recorder }) => {
+      const { sendLink } = await import('./change.ts');
+      return toLink(await sendLink(actor, id, linkId, recorder));
+    },
+  }),
+  route({
     endpoint: 'DELETE /api/share/{id}/links/{linkId}',
     access: 'signed-in',
     scope: 'shares:update',
     summary: 'Revoke a link of a share',
     description: 'The link responds with 410 from now on. Its views stay listed.',
-    params: z.object({
-      ...ShareId.shape,
-      linkId: LinkId.meta({ description: 'The id of the link.' }),
-    }),
+    params: LinkParams,
     output: Link,
     auditAction: 'share.revoke-link',
     handle: async ({ actor, params: { id, linkId }, recorder }) =>

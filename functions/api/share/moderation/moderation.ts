@@ -68,11 +68,13 @@ const updateShareWrite = (
 
 /**
  * Returns the id of the texts that moderators see by a report of a share that isn't open to all: what its reader has seen,
- * unless a moderator is the reader, or the reader's link was revoked or has expired.
+ * unless a moderator is the reader, or the reader's link was revoked, has expired or asks for a code that wasn’t entered.
  */
 const getReportedTexts = (admission: Admission, actor: Actor | undefined): string | undefined => {
   const { share, link } = admission;
-  const isSeen = !(actor && canClose(actor, share)) && isLinkReadable(admission, link);
+  const isUnproven = admission.reading === undefined && admission.isUnproven;
+  const isSeen =
+    !isUnproven && !(actor && canClose(actor, share)) && isLinkReadable(admission, link);
   return isSeen && !isOpenToAll(share) ? share.texts?.id : undefined;
 };
 

@@ -61,7 +61,7 @@ export const moderationRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, recorder }) => {
-      const admission = await admit(params.id, { actor, afterEnd: 'any' });
+      const admission = await admit(params.id, { actor, afterEnd: 'any', asReporter: true });
       const { report } = await import('./moderation.ts');
       await report(admission, body.reason, { actor, isNamed: true }, recorder);
       return { id: admission.addressId, message: 'Report received.' };

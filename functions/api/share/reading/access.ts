@@ -1,9 +1,10 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { isInAudience, isOpenToAll } from '../record/audience.ts';
-import { assertLinkOpen, findLinkEnd, getLink } from '../record/links.ts';
+import { assertLinkOpen, findLinkEnd, getLink, isLinkAllowed } from '../record/links.ts';
 import { canEdit } from '../record/rights.ts';
 import {
   assertOpen,
+  codeRequired,
   type FoundShare,
   getEnd,
   getShareStatus,
@@ -14,7 +15,8 @@ import {
 } from '../record/share.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { type Address, getAddressId } from './address.ts';
-import { readViewToken } from './view-token.ts';
+import { hasProof } from './proofs.ts';
+import { type OpenedWith, readViewToken } from './view-token.ts';
 
 /** Who asks for a share, and what they give. */
 export interface Asker {
@@ -24,6 +26,10 @@ export interface Asker {
   readonly asEditor?: true;
   /** Whether the owner looks at the share, which takes no view and no password. */
   readonly asOwner?: true;
+  /** Whether someone reports the share, which takes no code. */
+  readonly asReporter?: true;
+  /** The cookies of the request, which may prove that a code was entered. */
+  readonly cookies?: readonly string[] | undefined;
   /** The token of a view that was counted before. */
   readonly view?: string | undefined;
   /** Which end of its recipient link refuses nothing: that by its last view, or any. */
@@ -44,6 +50,8 @@ export interface Decision {
   readonly reading: Reading | undefined;
   /** The user whom a token names as the reader, and whose account the caller has to check. */
   readonly reader?: number | undefined;
+  /** Whether the link asks for a code, which the asker has not entered. */
+  readonly isUnproven?: true;
 }
 
 /** What keeps some from a share. */
@@ -74,13 +82,12 @@ export const areVisibleToReaders = (
 const assertInAudience = (
   { share, access }: FoundShare,
   { actor }: Asker,
-  { link, isNamed }: Address,
-  counted: { readonly reader?: number | undefined } | undefined,
+  { link, proofId, isNamed }: Address,
+  counted: OpenedWith | undefined,
 ): number | undefined => {
   if (link !== undefined) {
     getLink(access, link);
-    // A link opens the share to whoever has it, which the settings may no longer allow.
-    if (!isOpenToAll({})) throw notFound();
+    if (!isLinkAllowed({ proofId })) throw notFound();
     return undefined;
   }
   if (isOpenToAll(share)) return undefined;
@@ -91,10 +98,37 @@ const assertInAudience = (
 };
 
 /**
+ * Whether the asker has entered the code that a link asks for, if it does. The owner and who reports need none.
+ * @throws AppError UNAUTHORIZED; GONE if the link was revoked; NOT_FOUND once nothing is known of the share any more
+ */
+const isProven = async (
+  found: FoundShare,
+  { actor, asOwner, asReporter, cookies }: Asker,
+  { link, proofId }: Address,
+  counted: OpenedWith | undefined,
+): Promise<boolean> => {
+  if (link === undefined || proofId === undefined || counted?.proofId === proofId) return true;
+  if (asOwner && actor?.user.id === found.share.ownerId) return true;
+  if (await hasProof(cookies, { link, id: proofId })) return true;
+  assertAsking(found, link);
+  if (!asReporter) throw codeRequired();
+  return false;
+};
+
+/**
+ * Asserts that a link still asks for its code. That its share has ended is told only to who enters it.
+ * @throws AppError GONE if it was revoked; NOT_FOUND once nothing is known of the share any more
+ */
+export const assertAsking = (found: FoundShare, link: string): void => {
+  if (isTombstoneExpired(getEnd(found))) throw notFound();
+  if (findLinkEnd(getLink(found.access, link)) === 'owner') assertLinkOpen(found.access, link);
+};
+
+/**
  * Decides how the asker can read a share without consuming a view; `reading` is `undefined` if it takes one. It takes none if the share
  * has neither password nor limit and is not opened by a recipient link, or if the token proves a view within the last
  * minute, which may have been the last one. `address` is what the share was found by.
- * @throws AppError as `assertInAudience`; GONE if it or its link has ended, was taken down or its owner is suspended
+ * @throws AppError as `assertInAudience` and `isProven`; GONE if it or its link has ended, was taken down or its owner is suspended
  */
 export const decide = async (
   found: FoundShare,
@@ -110,6 +144,9 @@ export const decide = async (
   }
   const counted = await readViewToken(view, share, getAddressId(address));
   const reader = assertInAudience(found, asker, address, counted);
+  if (!(await isProven(found, asker, address, counted))) {
+    return { reading: undefined, isUnproven: true };
+  }
   if (asOwner && actor?.user.id === share.ownerId) {
     assertOpen(found);
     assertLinkOpen(access, link);

@@ -7,6 +7,8 @@ export interface Address {
   readonly id: string;
   /** The id of the recipient link, if it is one. */
   readonly link?: string;
+  /** The `proofId` of the link, if it asks for a code. */
+  readonly proofId?: string | undefined;
   /** Whether it is a slug, which can be guessed. */
   readonly isNamed: boolean;
 }
@@ -19,7 +21,10 @@ export const getAddressId = ({ id, link }: Pick<Address, 'id' | 'link'>): string
  * @throws AppError NOT_FOUND for an unknown slug or link
  */
 export const resolveAddress = async (text: string): Promise<Address> => {
-  if (isLinkId(text)) return { id: (await loadLink(text)).shareId, link: text, isNamed: false };
+  if (isLinkId(text)) {
+    const { shareId, proofId } = await loadLink(text);
+    return { id: shareId, link: text, proofId, isNamed: false };
+  }
   const id = await resolveShareId(text);
   return { id, isNamed: id !== text };
 };

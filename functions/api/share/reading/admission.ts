@@ -3,6 +3,7 @@ import { assertReader, expectOwner, readOwner, type WithOwner } from '../record/
 import { isLinkId } from '../record/links.ts';
 import {
   assertOpen,
+  codeRequired,
   endedError,
   type FoundShare,
   notFound,
@@ -103,6 +104,8 @@ class AdmittedShare extends ReadableShare {
   readonly view: string | undefined;
   /** The id of the recipient link that it was opened by. */
   readonly link: string | undefined;
+  /** What a code proved, if the link asks for one. */
+  readonly proofId: string | undefined;
   /** The id in all that its reader gets: of the recipient link, or its own. */
   readonly addressId: string;
 
@@ -115,8 +118,13 @@ class AdmittedShare extends ReadableShare {
     this.reader = asker.actor?.user.id;
     this.view = reading === 'counted' ? asker.view : undefined;
     this.link = address.link;
+    this.proofId = address.proofId;
     this.addressId = getAddressId(address);
   }
+}
+
+interface LockedContext extends Context {
+  readonly isUnproven: boolean;
 }
 
 /** A share that its reader may open, which consumes a view and can take a password. */
@@ -128,30 +136,37 @@ class LockedShare implements FoundShare {
   readonly isOwner: boolean;
   /** The id of the recipient link that it is opened by. */
   readonly link: string | undefined;
+  /** What a code proved, if the link asks for one. */
+  readonly proofId: string | undefined;
   /** The id in all that its reader gets: of the recipient link, or its own. */
   readonly addressId: string;
   /** The id of the signed-in reader. */
   readonly reader: number | undefined;
+  /** Whether it was opened without the code that its link asks for, to report it. */
+  readonly isUnproven: boolean;
   readonly #found: ReadShare;
 
-  constructor(found: ReadShare, { asker, address }: Context) {
+  constructor(found: ReadShare, { asker, address, isUnproven }: LockedContext) {
+    this.isUnproven = isUnproven;
     this.reader = asker.actor?.user.id;
     this.share = found.share;
     this.access = found.access;
     this.isOwner = isAskedByOwner(found.share, asker);
     this.link = address.link;
+    this.proofId = address.proofId;
     this.addressId = getAddressId(address);
     this.#found = found;
   }
 
   /**
    * Gives access to the texts after `verify`. The caller has to consume a view before it shows them.
-   * @throws what `verify` throws
+   * @throws AppError UNAUTHORIZED without a code that its link asks for; what `verify` throws
    */
   async unlock(
     verify: (locked: LockedShare) => Promise<void>,
     options: Replaceable,
   ): Promise<ReadableShare> {
+    if (this.isUnproven) throw codeRequired();
     await verify(this);
     return new ReadableShare(this.#found, options);
   }
@@ -190,7 +205,7 @@ const findAddress = async (text: string, { isById, isWithoutLinks }: Wanted): Pr
  * Admits a reader to a share, by its id, its slug or a recipient link, without consuming a view: the only way to what readers
  * get of it. Returns the share to read, or a locked one if it takes a view first. What decides is read by the same request, the
  * owner too.
- * @throws AppError UNAUTHORIZED if it isn't open to all and the reader is signed out; NOT_FOUND; GONE if it or its link has
+ * @throws AppError UNAUTHORIZED if it isn't open to all and the reader is signed out, or a link asks for a code; NOT_FOUND; GONE if it or its link has
  *   ended, was taken down or its owner is suspended
  */
 export const admit = async (
@@ -205,7 +220,7 @@ export const admit = async (
   const found =
     next === 'nothing' ? { ...(await loadShare(id)), known: undefined } : await loadWithTexts(id);
   const { share } = found;
-  const { reading, reader } = await decide(found, asker, address);
+  const { reading, reader, isUnproven = false } = await decide(found, asker, address);
   const isRead = next === 'source' || (next === 'page' && share.language === 'markdown');
   const ahead = reading !== undefined && isRead ? readAhead(found) : found;
   const [author] = await Promise.all([
@@ -216,7 +231,7 @@ export const admit = async (
   ]);
   const context = { asker, address, author };
   return reading === undefined
-    ? new LockedShare(found, context)
+    ? new LockedShare(found, { ...context, isUnproven })
     : new AdmittedShare(ahead, reading, context);
 };
 

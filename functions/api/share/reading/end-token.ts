@@ -1,7 +1,6 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import { type Claims, readToken, signToken } from '../../../../shared/auth/tokens.ts';
 import { notFound } from '../record/share.ts';
-import { requiresView } from './access.ts';
+import { type Asker, requiresView } from './access.ts';
 import { type Admission, type AdmittedShare, admit } from './admission.ts';
 
 /** How long after opening it a reader can end a share. */
@@ -38,11 +37,11 @@ const canEnd = (admission: Admission, claims: Claims<'end'> | undefined): boolea
  */
 export const admitToEnd = async (
   address: string,
-  { actor, token }: { readonly actor: Actor | undefined; readonly token: string | undefined },
+  { token, ...asker }: Pick<Asker, 'actor' | 'cookies'> & { readonly token: string | undefined },
 ): Promise<Admission> => {
   const claims = await readToken('end', token);
   const afterEnd = claims?.sub === address ? 'views' : undefined;
-  const admission = await admit(address, { actor, afterEnd });
+  const admission = await admit(address, { ...asker, afterEnd });
   if (!canEnd(admission, claims)) throw notFound();
   return admission;
 };

@@ -119,13 +119,17 @@ export const openView = async (
   password: string | undefined,
   viewIds?: ViewIds,
 ): Promise<ConsumedView> => {
-  const { share, access, addressId } = admission;
+  const { share, access, addressId, proofId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
   const [token] = await Promise.all([
-    issueViewToken(addressId, share.texts, { ...viewer, reader: getNamedReader(admission) }),
+    issueViewToken(addressId, share.texts, {
+      ...viewer,
+      reader: getNamedReader(admission),
+      proofId,
+    }),
     followUp(share.id, consumed.access),
     recordReceipt(share, getNamedReader(admission), consumed.viewId),
   ]);
@@ -137,9 +141,10 @@ export const openView = async (
  * by their session.
  */
 export const issuePageToken = async (admitted: AdmittedShare): Promise<string | undefined> => {
-  const { reading, share, link, view, addressId } = admitted;
+  const { reading, share, link, view, addressId, proofId } = admitted;
   const isBySession = reading === 'own' || reading === 'reader';
   if (!isBySession || !requiresToken(share, link) || !share.texts) return view;
   const passwordId = share.password?.id;
-  return issueViewToken(addressId, share.texts, { passwordId, reader: getNamedReader(admitted) });
+  const reader = getNamedReader(admitted);
+  return issueViewToken(addressId, share.texts, { passwordId, reader, proofId });
 };

@@ -6,18 +6,20 @@ import type { StoredShare } from '../record/share.ts';
 const lifetimeMs = 60_000;
 
 /** What a share was opened with. */
-interface OpenedWith {
+export interface OpenedWith {
   /** The id of the verified password, if it takes one. */
   readonly passwordId?: string | undefined;
   /** The id of the user who was admitted, unless anyone is. */
   readonly reader?: number | undefined;
+  /** What a code proved, if its recipient link asks for one. */
+  readonly proofId?: string | undefined;
 }
 
 /** Issues a token for a view of a content that was just consumed, where `addressId` is in the address. */
 export const issueViewToken = (
   addressId: string,
   content: TextsRef,
-  { passwordId, reader }: OpenedWith,
+  { passwordId, reader, proofId }: OpenedWith,
 ): Promise<string> =>
   signToken(
     'view',
@@ -26,6 +28,7 @@ export const issueViewToken = (
       txt: content.id,
       ...(passwordId !== undefined && { pwd: passwordId }),
       ...(reader !== undefined && { rdr: reader }),
+      ...(proofId !== undefined && { prf: proofId }),
     },
     lifetimeMs,
   );
@@ -41,7 +44,7 @@ export const readViewToken = async (
 ): Promise<OpenedWith | undefined> => {
   const claims = await readToken('view', token);
   if (claims?.sub !== addressId || claims.txt !== texts?.id) return undefined;
-  const { pwd, rdr } = claims;
+  const { pwd, rdr, prf } = claims;
   const isValid = password === undefined || pwd === password.id;
-  return isValid ? { passwordId: pwd, reader: rdr } : undefined;
+  return isValid ? { passwordId: pwd, reader: rdr, proofId: prf } : undefined;
 };

@@ -20,7 +20,6 @@ export const shareSubmittedJob = defineJob('share-submitted', ShareId);
 
 /** Notifies moderators of a reported share request. */
 export const requestReportedJob = defineJob('share-request-reported', z.object({ id: z.string() }));
-
 /** Notifies moderators of a reported share. */
 export const shareReportedJob = defineJob('share-reported', ShareId);
 

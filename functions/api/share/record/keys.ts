@@ -24,6 +24,8 @@ export const shareKeys = {
   slug: keyFamily('SLUG#{slug}', 'SLUG'),
   /** Recipient link, without what its views write. */
   link: keyFamily('LINK#{linkId}', 'LINK'),
+  /** The newest code that a recipient link was asked for. */
+  linkCode: keyFamily('LINK#{linkId}', 'CODE'),
   /** A user's shares by creation. */
   byOwner: keyFamily('USER#{ownerId:int}', 'SHARE#{createdAt}#{id}'),
   /** Number of a user's shares. */

@@ -8,7 +8,9 @@ import {
   type Step,
   type Write,
 } from '../../../../shared/db/transaction.ts';
+import type { Audience } from '../../../../shared/permissions/audiences.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { limitAudience } from '../../../../shared/users/audience.ts';
 import { isOpen } from './access-state.ts';
 import { shareKeys } from './keys.ts';
 import { type LinkAccess, notFound, type ShareAccess } from './share.ts';
@@ -21,8 +23,19 @@ export interface StoredLink {
   readonly id: string;
   readonly shareId: string;
   readonly label: string;
-  /** ms since 1970. */
+  /** ms since 1970, as all times here. */
   readonly createdAt: number;
+  /** The address of its recipient. */
+  readonly email?: string;
+  /** Identifies what a code proves, if the link asks for one: it is another one for another address. */
+  readonly proofId?: string;
+  /** When it was last asked to be sent to the address. */
+  readonly sentAt?: number;
+  /** When the address refused an email, and why. */
+  readonly bouncedAt?: number;
+  readonly bounceReason?: string;
+  /** When a code was last entered. */
+  readonly verifiedAt?: number;
 }
 
 const parseLink = itemParser<StoredLink>('recipient link', ['id', 'shareId', 'label']);
@@ -34,6 +47,24 @@ export const isLinkId = (text: string): boolean => linkPattern.test(text);
 
 /** Creates an unguessable id of 128 random bits, which opens its share. */
 export const createLinkId = (): string => `to_${createRandomText(16)}`;
+
+/** Whether a link asks for a code. */
+interface Asking {
+  readonly proofId?: string | undefined;
+}
+
+/** Creates an id for what the codes of a link prove. */
+export const createProofId = (): string => createRandomText(6);
+
+/** Returns who can open a share by a link: who has it, or the one person whose address gets the codes. */
+export const getLinkAudience = ({ proofId }: Asking): Audience =>
+  proofId === undefined ? 'link' : 'people';
+
+/** Whether the settings still allow a link: it opens the share to whom the audience of the share needn’t. */
+export const isLinkAllowed = (link: Asking): boolean => {
+  const audience = getLinkAudience(link);
+  return limitAudience(audience) === audience;
+};
 
 /** Finds links that exist, in the order of their ids. Strongly consistent, in one round trip. */
 export const loadLinks = async (ids: readonly string[]): Promise<StoredLink[]> => {

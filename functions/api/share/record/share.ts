@@ -152,6 +152,9 @@ export const endedError = (cause?: EndCause) =>
 export const takenDownError = () => new AppError('GONE', 'This share was taken down.');
 /** Creates the error for someone who is signed out and may be one of those who can open a share. */
 export const signInRequired = () => new AppError('UNAUTHORIZED', 'Sign in to see this share.');
+/** Creates the error for who comes by a link that asks for a code, and hasn’t entered one. */
+export const codeRequired = () =>
+  new AppError('UNAUTHORIZED', 'Open the link in a browser: it asks for a code.');
 export const passwordRequired = () => new AppError('UNAUTHORIZED', 'Password required.');
 export const passwordIncorrect = () => new AppError('UNAUTHORIZED', 'Incorrect password.');
 

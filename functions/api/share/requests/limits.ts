@@ -98,6 +98,33 @@ export const endLimits = perNetwork({
   site: { tokens: 50 },
 });
 
+/** Limits how many emails with links a user sends to others. `sends` says whether a request sends one. */
+export const linkEmailLimits = <Body>(sends: (body: Body) => boolean) => [
+  {
+    name: 'share-link-email',
+    tokens: 60,
+    perMs: 60 * minuteMs,
+    key: ({ actor, body }: { readonly actor: Actor; readonly body: Body }) =>
+      sends(body) ? String(actor.user.id) : undefined,
+  },
+];
+
+/** Limits how many codes a network asks for, of all links. Each link has limits of its own. */
+export const codeLimits = perNetwork({
+  name: 'share-code',
+  tokens: 30,
+  perMs: 60 * minuteMs,
+  site: { tokens: 150 },
+});
+
+/** Limits how many codes a network tries, of all links. Each code has a limit of its own. */
+export const codeTryLimits = perNetwork({
+  name: 'share-code-try',
+  tokens: 60,
+  perMs: 60 * minuteMs,
+  site: { tokens: 300 },
+});
+
 /** Limits reports. */
 export const reportLimits = perNetwork({
   name: 'share-report',

@@ -11,7 +11,7 @@ import { isArrival } from '../../layout/visit.ts';
 import { gateTexts as texts } from './texts.ts';
 
 /** Returns the id or slug in the address of a share’s page. */
-const toName = ({ path }: PublicError): string => path.split('/')[2] ?? '';
+export const toName = ({ path }: PublicError): string => path.split('/')[2] ?? '';
 
 /** Returns the address that signing in leads back to: this one, or the page of the share after a form. */
 const toNext = (failure: PublicError): string => {

@@ -25,7 +25,7 @@ const countLeft = (admission: Admission): number | null => {
 };
 
 /** Renders the links below the card of a share that its reader can open. */
-const footer = (addressId: string): Html =>
+export const footer = (addressId: string): Html =>
   html`<a href="/s/${addressId}/report" rel="nofollow">${texts.report}</a><a href="/">${texts.about}</a>`;
 
 const passwordField = (error: string | undefined): Html =>

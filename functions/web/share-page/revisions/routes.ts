@@ -19,7 +19,6 @@ import {
 } from '../../../api/share/revisions/revisions.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from '../page-reply.ts';
-import { revisionsPage } from './revisions-page.ts';
 
 const errors = {
   UNAUTHORIZED: 'The share isn’t open to all, and the caller isn’t signed in.',
@@ -58,6 +57,8 @@ export const revisionRoutes = [
         listRevisions(admitted),
         version === undefined ? undefined : compareRevisions(admitted, version, to),
       ]);
+      // Loaded with the first page of revisions, which few readers see.
+      const { revisionsPage } = await import('./revisions-page.ts');
       const page = revisionsPage({
         share,
         revisions,

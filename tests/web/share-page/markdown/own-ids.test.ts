@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mainId } from '../../../../functions/web/share-page/article.ts';
 
 /** What makes no page that shows Markdown. */
-const withoutText = ['simple-pages.ts', 'gates/', 'revisions/', 'browser/revisions'];
+const withoutText = ['simple-pages.ts', 'codes/', 'gates/', 'revisions/', 'browser/revisions'];
 
 const written = /\bid="([^"[]+)"|\.id = '([^'([]+)'|\bcontentId: '([^']+)'/g;
 
