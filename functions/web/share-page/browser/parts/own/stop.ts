@@ -7,7 +7,10 @@ const gone = 410;
 
 /** Sends a request without a body. @throws Error with the status as its cause, unless it succeeded */
 const post = async (url: string): Promise<void> => {
-  const { ok, status } = await fetch(url, { method: 'POST' });
+  const response = await fetch(url, { method: 'POST' });
+  // Unread, the answer would keep its connection.
+  await response.arrayBuffer();
+  const { ok, status } = response;
   if (!ok) throw new Error(`Status ${status}`, { cause: status });
 };
 
