@@ -34,10 +34,10 @@ import { receiptRoutes } from './receipts/routes.ts';
 import { receivedRoutes } from './received/routes.ts';
 import { getAudience } from './record/audience.ts';
 import { parseSubjectId } from './record/audit.ts';
-import { readReaderList } from './record/reader-list.ts';
 import { type FoundShare, getUrl, notFound, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { changeLimits, creationLimits, passwordLimits } from './requests/limits.ts';
+import { readReaderList } from './requests/reader-list.ts';
 import { ShareId } from './requests/request-fields.ts';
 import {
   CreatedShare,

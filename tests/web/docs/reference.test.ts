@@ -159,7 +159,9 @@ describe('the API reference', () => {
         expect(validate(request.body), JSON.stringify(validate.errors)).toBe(true);
       } else {
         expect(request.body).toBeUndefined();
-        if (type) expect(request.forms.length).toBeGreaterThan(0);
+        // A form of a button alone has no field.
+        const fields = Object.keys(content[type ?? '']?.schema?.properties ?? {});
+        if (fields.length > 0) expect(request.forms.length).toBeGreaterThan(0);
       }
       const access = operation['x-access'];
       const isAuthorized = request.headers.includes('Authorization: Bearer $TOKEN');

@@ -3,7 +3,6 @@ import { examplePage } from '../../../../shared/http/envelope.ts';
 import { audiences } from '../../../../shared/permissions/audiences.ts';
 import { getAudience, isOpenToAll } from '../record/audience.ts';
 import { shownOptions, showOptions, showReaderOptions } from '../record/options.ts';
-import { ReaderList } from '../record/reader-list.ts';
 import type { FoundShare, OpenedShare, StoredShare } from '../record/share.ts';
 import {
   closers,
@@ -14,6 +13,7 @@ import {
   getUrl,
   languages,
 } from '../record/share.ts';
+import { ReaderList } from './reader-list.ts';
 
 export const Language = z.enum(languages);
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { exampleUser } from '../../../../shared/auth/user.ts';
 import { getDirectoryFor } from '../../../../shared/users/directory.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
-import type { StoredShare } from './share.ts';
+import type { StoredShare } from '../record/share.ts';
 
 const { id, name, email } = exampleUser;
 
