@@ -76,7 +76,7 @@ export const readFrame = (page: Page): Promise<string | undefined> =>
 const getSmallTargets = (least: number) => `(() => {
   const targets = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role^=menuitem], [role=switch]';
   const isInText = (element) => element.matches('a') && getComputedStyle(element).display === 'inline' &&
-    element.parentElement.textContent.trim().length > element.textContent.trim().length;
+    element.closest(':not(a, sup)').textContent.trim().length > element.textContent.trim().length;
   const hits = (element, x, y) => {
     const hit = document.elementFromPoint(x, y);
     return hit !== null && (element.contains(hit) || [...(element.labels ?? [])].some((label) => label.contains(hit)));
