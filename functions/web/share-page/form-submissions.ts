@@ -11,12 +11,14 @@ export interface FormView {
   readonly at: number;
 }
 
-/** A form that opens a share: its nonce at another address or for another content is another view. */
+/** A form that opens a share: its nonce at another address, for another content or of another reader is another view. */
 interface OpenForm {
   /** The id in the address: of the share, or of a recipient link. */
   readonly id: string;
   /** The id of the content that it shows. */
   readonly content: string | undefined;
+  /** The id of the user who sends it, unless anyone can open the share by the address. */
+  readonly reader: number | undefined;
   readonly nonce: string;
 }
 
@@ -25,13 +27,13 @@ interface OpenForm {
  * concurrent request, and those of the last minute.
  */
 export const readFormViews = (
-  { id, content = '', nonce }: OpenForm,
+  { id, content = '', reader, nonce }: OpenForm,
   now: number,
 ): readonly FormView[] => {
   const window = Math.floor(now / windowMs);
   const earlier = Array.from({ length: sameViewMs / windowMs }, (_, index) => window - 1 - index);
   return [window, window + 1, ...earlier].map((start) => ({
-    viewId: toViewId(`${id} ${content} ${nonce} ${start}`),
+    viewId: toViewId(`${id} ${content} ${reader ?? ''} ${nonce} ${start}`),
     at: start * windowMs,
   }));
 };

@@ -12,6 +12,7 @@ import { requiresToken } from '../../api/share/reading/access.ts';
 import { type Admission, admit } from '../../api/share/reading/admission.ts';
 import { openView } from '../../api/share/reading/open.ts';
 import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
+import { isOpenToAll } from '../../api/share/record/audience.ts';
 import { isLinkId } from '../../api/share/record/links.ts';
 import { codeRequired, type StoredShare } from '../../api/share/record/share.ts';
 import { passwordLimits } from '../../api/share/requests/limits.ts';
@@ -50,8 +51,11 @@ interface OpenRequest {
 }
 
 /** Returns the views that a form may belong to. */
-const readViews = ({ params: { id }, body: { claim } }: OpenRequest, { texts }: StoredShare) =>
-  claim === undefined ? [] : readFormViews({ id, content: texts?.id, nonce: claim }, Date.now());
+const readViews = ({ actor, params: { id }, body: { claim } }: OpenRequest, share: StoredShare) => {
+  if (claim === undefined) return [];
+  const reader = isLinkId(id) || isOpenToAll(share) ? undefined : actor?.user.id;
+  return readFormViews({ id, content: share.texts?.id, reader, nonce: claim }, Date.now());
+};
 
 /** Admits who sends the form, which has no slug. */
 const admitSubmitter = createAdmitOnce<OpenRequest>(

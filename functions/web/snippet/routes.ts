@@ -32,7 +32,7 @@ const wanted = { next: 'source', isById: true } as const;
 const recall = createSharedMemory<string>(maxLength, (document) => document.length, wanted);
 
 const readSnippet = async (id: string, view: string | undefined) => {
-  const admission = await admit(id, { view }, wanted);
+  const admission = await admit(id, { view, isFrame: true }, wanted);
   return { admission, value: await toDocument(admission) };
 };
 

@@ -12,16 +12,25 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
+import { type NewShare, newShareAccount, type ShareEdit } from '../../support/shares/account.ts';
 import {
-  type NewShare,
-  newShareAccount,
-  passwords,
-  type ShareEdit,
-} from '../../support/shares/account.ts';
+  type Asker,
+  askers,
+  type OpensTo,
+  openings,
+  refusal,
+} from '../../support/shares/audience-model.ts';
 import { shareOf, textObjects } from '../../support/shares/objects.ts';
+import { passwords } from '../../support/shares/reading-model.ts';
 import { frame, page, raw, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import {
+  type Crowder,
+  type Event,
+  newReaders,
+  tookView,
+} from '../support/shares/concurrent-readers.ts';
 import {
   answersOf,
   type Deed,
@@ -40,15 +49,22 @@ const day = 86_400_000;
 let admin: { readonly email: string; token: string };
 beforeAll(async () => {
   vi.stubEnv('JWT_ACCESS_EXPIRES', '1d');
+  // Members are those whom someone has invited.
+  vi.stubEnv('REGISTRATION', 'invite');
   admin = await newUserOf('super_admin');
 });
 afterAll(() => void vi.unstubAllEnvs());
+
+const Opening = fc.constantFrom<OpensTo>('link', 'link', ...openings);
+const AnyOpening = fc.constantFrom<OpensTo>(...openings);
+const AnyAsker = fc.constantFrom<Asker>('nobody', ...askers);
 
 const Fields: fc.Arbitrary<NewShare> = fc.record({
   viewLimit: fc.constantFrom(undefined, undefined, 1, 2, 3),
   password: fc.constantFrom(undefined, undefined, undefined, passwords[0]),
   expiresIn: fc.constantFrom(undefined, undefined, 45, 600),
   language: fc.constantFrom('html' as const, 'markdown' as const),
+  opensTo: Opening,
   isLarge: fc.boolean(),
 });
 
@@ -59,26 +75,29 @@ const Edit = fc.oneof(
   fc.record({ expiresIn: fc.constantFrom(null, 45, 600) }),
   fc.record({ title: fc.constantFrom('Other', 'Another') }),
   fc.record({ content: fc.constantFrom('small', 'large') }),
+  fc.record({ opensTo: Opening }),
+  fc.record({ opensTo: Opening, content: fc.constantFrom('small', 'large') }),
 );
 
 const ways = ['right', 'wrong', 'none'] as const;
 const kinds = {
   create: Fields.map((fields) => ({ kind: 'create' as const, fields })),
-  view: fc
-    .constantFrom(...ways)
-    .chain((given) =>
-      fc
-        .constantFrom('GET', 'GET', 'HEAD')
-        .map((method) => ({ kind: 'view' as const, given, method })),
-    ),
+  view: fc.record({
+    kind: fc.constant('view' as const),
+    given: fc.constantFrom(...ways),
+    method: fc.constantFrom('GET', 'GET', 'HEAD'),
+    asker: AnyAsker,
+  }),
   open: fc.record({
     kind: fc.constant('open' as const),
     given: fc.constantFrom(...ways),
     isRepeat: fc.boolean(),
+    asker: AnyAsker,
   }),
   page: fc.record({
     kind: fc.constantFrom('page' as const, 'raw' as const, 'frame' as const),
     isWithToken: fc.boolean(),
+    asker: AnyAsker,
   }),
   unseen: fc.constantFrom({ kind: 'headPage' as const }, { kind: 'prefetch' as const }),
   edit: Edit.map((change) => ({ kind: 'edit' as const, change })),
@@ -86,9 +105,13 @@ const kinds = {
     .constantFrom(20_000, 40_000, 61_000, 130_000, 91 * day)
     .map((ms) => ({ kind: 'wait' as const, ms })),
   other: fc.constantFrom(
-    ...(['delete', 'report', 'takeDown', 'keep', 'suspend', 'reactivate'] as const).map((kind) => ({
-      kind,
-    })),
+    ...(['delete', 'takeDown', 'keep', 'suspend', 'reactivate', 'receipts'] as const).map(
+      (kind) => ({ kind }),
+    ),
+  ),
+  moderation: fc.oneof(
+    AnyAsker.map((asker) => ({ kind: 'report' as const, asker })),
+    fc.constant({ kind: 'moderate' as const }),
   ),
   sweep: fc.constant({ kind: 'sweep' as const }),
   link: fc.oneof(
@@ -112,6 +135,7 @@ const kinds = {
       ...(['takeSlug', 'takeSlug', 'dropSlug', 'viewBySlug', 'viewBySlug', 'compete'] as const),
     ),
     no: fc.nat(1),
+    asker: AnyAsker,
   }),
 };
 const Command = fc.record({
@@ -125,6 +149,7 @@ const Command = fc.record({
     { weight: 3, arbitrary: kinds.edit },
     { weight: 4, arbitrary: kinds.wait },
     { weight: 2, arbitrary: kinds.other },
+    { weight: 2, arbitrary: kinds.moderation },
     { weight: 2, arbitrary: kinds.sweep },
     { weight: 5, arbitrary: kinds.link },
     { weight: 5, arbitrary: kinds.slug },
@@ -154,7 +179,7 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   if (what.kind === 'sweep') return account.sweep();
   if (what.kind === 'suspend') return account.setStatus(true);
   if (what.kind === 'reactivate') return account.setStatus(false);
-  if (what.kind === 'viewBySlug') return account.slugs.view(what.no);
+  if (what.kind === 'viewBySlug') return account.slugs.view(what.no, what.asker);
   if (what.kind === 'compete') return account.slugs.compete(what.no);
   const id = account.idAt(at);
   if (id === undefined) return undefined;
@@ -163,9 +188,9 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   if (what.kind === 'dropSlug') return account.slugs.change(id, undefined);
   if (what.kind === 'seeRevisions') return account.revisions.check(id, what.no);
   if (what.kind === 'restore') return account.revisions.restore(id, what.no);
-  if ('isWithToken' in what) return account.lookAt(id, what.kind, what.isWithToken);
-  if (what.kind === 'view') return account.view(id, what.given, what.method);
-  if (what.kind === 'open') return account.open(id, what.given, what.isRepeat);
+  if ('isWithToken' in what) return account.lookAt(id, what);
+  if (what.kind === 'view') return account.view(id, what);
+  if (what.kind === 'open') return account.open(id, what.given, what.isRepeat, what.asker);
   if (what.kind === 'headPage') return page(id, undefined, 'HEAD');
   if (what.kind === 'prefetch') return prefetch(id);
   if (what.kind === 'addLink') return account.links.add(id, what);
@@ -173,7 +198,9 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   if (what.kind === 'revokeLink') return account.links.revoke(id, what.no);
   if (what.kind === 'edit') return account.edit(id, what.change);
   if (what.kind === 'delete') return account.remove(id);
-  if (what.kind === 'report') return account.report(id);
+  if (what.kind === 'report') return account.report(id, what.asker);
+  if (what.kind === 'moderate') return account.moderate(id);
+  if (what.kind === 'receipts') return account.checkReceipts(id);
   if (what.kind === 'takeDown') return account.decide(id, true);
   return account.decide(id, false);
 };
@@ -224,18 +251,21 @@ const checkLists = async (account: Account) => {
   const all = await manage();
   expect(ids(all.items)).toEqual(ids(account.shares()));
   expect(all.total).toBe(account.shares().length);
+  await account.checkReceived();
+  for (const id of account.ids()) await account.checkReceipts(id);
 };
 
 const free = { viewLimit: undefined, password: undefined, expiresIn: undefined } as const;
 const create = (fields: Partial<NewShare>): What => ({
   kind: 'create',
-  fields: { ...free, language: 'html', isLarge: false, ...fields },
+  fields: { ...free, language: 'html', opensTo: 'link', isLarge: false, ...fields },
 });
 const edit = (change: ShareEdit): What => ({ kind: 'edit', change: change as never });
-const look: What = { kind: 'page', isWithToken: true };
+const look: What = { kind: 'page', isWithToken: true, asker: 'nobody' };
 const restoreIt: What = { kind: 'restore', no: 0 };
 const seeRevisions: What = { kind: 'seeRevisions', no: 0 };
-const viewNow: What = { kind: 'view', given: 'none', method: 'GET' };
+const viewNow: What = { kind: 'view', given: 'none', method: 'GET', asker: 'nobody' };
+const openNow: What = { kind: 'open', given: 'none', isRepeat: false, asker: 'nobody' };
 const switchIt: What = { kind: 'switchProcess' };
 
 /** Regressions, and what the random ones seldom do. */
@@ -277,12 +307,7 @@ const examples = [
     viewNow,
   ],
   // The same with a suspended owner.
-  [
-    create({ expiresIn: 45 }),
-    { kind: 'wait', ms: 91 * day },
-    { kind: 'suspend' },
-    { kind: 'open', given: 'right', isRepeat: false },
-  ],
+  [create({ expiresIn: 45 }), { kind: 'wait', ms: 91 * day }, { kind: 'suspend' }, openNow],
   // The same for the API.
   [
     create({}),
@@ -292,13 +317,7 @@ const examples = [
     viewNow,
   ],
   // The owner is suspended within a minute of the last view.
-  [
-    create({ viewLimit: 1 }),
-    { kind: 'open', given: 'none', isRepeat: false },
-    look,
-    { kind: 'suspend' },
-    look,
-  ],
+  [create({ viewLimit: 1 }), openNow, look, { kind: 'suspend' }, look],
 ].map((whats) => whats.map((what) => ({ what: what as What, at: 0 })));
 
 /** Runs with a new account and deletes its shares afterwards. */
@@ -307,9 +326,7 @@ const withAccount = async (work: (account: Account) => Promise<void>): Promise<v
   try {
     await work(account);
   } finally {
-    for (const id of account.ids()) {
-      await call('DELETE /api/share/{id}', { token: admin.token, params: { id } });
-    }
+    await account.close();
   }
 };
 
@@ -444,6 +461,60 @@ describe('a share under concurrent operations', () => {
         await checkEnd(crowd);
       }),
       { numRuns: 10 },
+    );
+  });
+});
+
+const Crowders = fc.constantFrom<Crowder>('bob', 'eve', 'nobody');
+const Happening: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('view', 'view', 'open', 'page', 'raw', 'linkView'),
+      by: Crowders,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change'), opensTo: AnyOpening }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'work' as const }) },
+);
+
+describe('a share whose readers change while it is read', () => {
+  it('shows each content to those alone whom it is for, as often as its counter says', async () => {
+    const Start = fc.record({
+      viewLimit: fc.constantFrom(undefined, 2, 6),
+      opensTo: AnyOpening,
+      isLarge: fc.boolean(),
+      batches: fc.array(fc.array(Happening, { minLength: 2, maxLength: 16, size: 'max' }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    });
+    await fc.assert(
+      fc.asyncProperty(Start, async ({ batches, ...rules }) => {
+        const readers = await newReaders(rules);
+        for (const batch of batches) {
+          const before = await readers.views();
+          const got = await readers.run(batch);
+          for (const one of got) {
+            const opensTo = readers.findOpensTo(one);
+            if (opensTo === undefined || one.by === 'recipient') continue;
+            expect([opensTo, one.by, refusal({ opensTo }, one.by)]).toEqual([
+              opensTo,
+              one.by,
+              undefined,
+            ]);
+          }
+          // Page views of a share without a limit are counted by a job.
+          if (rules.viewLimit !== undefined) {
+            const views = await readers.views();
+            expect(views - before).toBe(got.filter(tookView).length);
+            expect(views).toBeLessThanOrEqual(rules.viewLimit);
+          }
+          const { shown, expected, isOpen } = await readers.refusals();
+          if (isOpen) expect(shown).toEqual(expected);
+        }
+      }),
+      { numRuns: 15 },
     );
   });
 });

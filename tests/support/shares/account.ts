@@ -4,21 +4,21 @@ import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import type { ShareAccess } from '../../../functions/api/share/record/share.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { pass } from '../run/virtual-time.ts';
-import { type Answer, call } from '../service/call.ts';
+import { call } from '../service/call.ts';
 import { runJobs, runMinute } from '../service/jobs.ts';
-import { login, newUserOf } from '../users/test-users.ts';
+import { login, newUserOf, type Person } from '../users/test-users.ts';
+import { type Asker, isOpenToAll, type OpensTo, toRequest } from './audience-model.ts';
 import { newLinkModel } from './link-model.ts';
 import type { Model, ModelShare } from './model.ts';
 import * as shares from './model.ts';
+import { newModerationModel } from './moderation-model.ts';
+import { newReaderModel } from './reader-model.ts';
+import { newReadingModel } from './reading-model.ts';
+import { sharesOf } from './requests.ts';
 import { newRevisionModel } from './revision-model.ts';
-import { frame, open, page, raw, tokenIn, view } from './shares.ts';
 import { newSlugModel } from './slug-model.ts';
 
 const day = 86_400_000;
-/** A form submitted again within this many spans is the same view. */
-const spanMs = 10_000;
-const sameViewSpans = 6;
-export const passwords = ['Abc123', 'Def456'] as const;
 /** Too large for the table, so it is stored in the bucket. */
 const large = randomBytes(20_000).toString('base64');
 /** Too large for the record, so it is an item. */
@@ -30,6 +30,7 @@ export interface NewShare {
   /** Seconds. */
   readonly expiresIn: number | undefined;
   readonly language: 'html' | 'markdown';
+  readonly opensTo: OpensTo;
   readonly isLarge: boolean;
 }
 
@@ -40,10 +41,8 @@ export interface ShareEdit {
   readonly expiresIn?: number | null;
   readonly title?: string;
   readonly content?: 'small' | 'large';
+  readonly opensTo?: OpensTo;
 }
-
-/** The password that a reader sends. */
-export type Given = 'right' | 'wrong' | 'none';
 
 interface Summary extends Pick<ModelShare, 'id' | 'title' | 'views' | 'version'> {
   readonly slug: string | null | undefined;
@@ -64,44 +63,45 @@ export const gateOf = async (id: string) =>
   (await batchGet([shareKeys.access.at({ id })]))[0] as unknown as ShareAccess | undefined;
 
 /**
- * Creates a share owner, the model of the shares, and the view tokens and form names of readers. Each operation runs
- * on the service and the model, and checks the response against the model. An admin performs what the owner cannot do
- * while suspended.
+ * Creates a share owner, two readers and the model of the shares. Each operation runs on the service and the model, and checks
+ * the response against the model. An admin performs what the owner cannot do while suspended, and what moderators may.
  */
 export const newShareAccount = async (admin: { readonly email: string; token: string }) => {
   admin.token = (await login(admin.email)).body.accessToken;
   const owner = await newUserOf('user');
+  const people: Readonly<Record<'bob' | 'eve', Pick<Person, 'id' | 'email'> & { token: string }>> =
+    {
+      bob: await newUserOf('user'),
+      eve: await newUserOf('user'),
+    };
   let { token } = owner;
   let model: Model = { shares: [], isSuspended: false };
   const known: string[] = [];
   /** Counts password changes per share; a view token stores the count at its creation. */
   const passwordsOf = new Map<string, number>();
   const passwordNo = (id: string): number => passwordsOf.get(id) ?? 0;
-  const tokens = new Map<
-    string,
-    { readonly token: string; readonly takenAt: number; readonly named: number | undefined }
-  >();
-  const claims = new Map<string, { readonly name: string; readonly span: number }>();
+  const tokens: Readonly<Record<Exclude<Asker, 'nobody'>, () => string>> = {
+    owner: () => token,
+    bob: () => people.bob.token,
+    eve: () => people.eve.token,
+    moderator: () => admin.token,
+  };
   let count = 0;
 
   const set = (id: string, after: ModelShare | undefined) => {
     model = shares.withShare(model, id, after);
   };
   const find = (id: string) => model.shares.find((one) => one.id === id);
-  const passwordFor = (given: Given, share: ModelShare | undefined) => {
-    if (given === 'none') return undefined;
-    const right = share?.password ?? passwords[0];
-    return given === 'right' ? right : passwords.find((one) => one !== right);
-  };
   const textOf = (isLarge: boolean) => {
     const isMedium = ++count % 2 === 0;
     return `No. ${count} ${isLarge ? large : isMedium ? medium : ''}`;
   };
 
-  const create = async ({ isLarge, ...fields }: NewShare) => {
+  const create = async ({ isLarge, opensTo, ...fields }: NewShare) => {
     const [text, title] = [textOf(isLarge), `Share ${++count}`];
     const now = Date.now();
-    const body = { content: text, title, ...fields };
+    const rulesOf = { showsRevisions: true, ...toRequest(opensTo, people) };
+    const body = { content: text, title, ...rulesOf, ...fields };
     const { status, body: made } = await call('POST /api/share', { token, body });
     expect(status).toBe(model.isSuspended ? 401 : 201);
     if (status !== 201) return;
@@ -109,6 +109,10 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     known.unshift(made.id);
     const share = {
       ...rules,
+      opensTo,
+      contentNo: 0,
+      isRestricted: false,
+      reportedNo: undefined,
       id: made.id,
       slug: undefined,
       title,
@@ -122,74 +126,17 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
       isTakenDown: false,
       isTombstone: false,
     };
-    model = { ...model, shares: [share, ...model.shares] };
+    const isRestricted = shares.requiresToken(share);
+    model = { ...model, shares: [{ ...share, isRestricted }, ...model.shares] };
   };
 
-  const viewIt = async (id: string, given: Given, method: string, address = id) => {
-    const share = find(id);
-    const offered = passwordFor(given, share);
-    const expected = shares.viewable(share, model, { now: Date.now(), given: offered });
-    const { status, body } = await view(address, offered, method);
-    expect(status).toBe(expected);
-    if (method === 'HEAD' || status !== 200 || !share) return;
-    const after = shares.viewed(share, Date.now());
-    expect(body).toMatchObject({ content: share.text, views: after.views, title: share.title });
-    set(id, after);
-  };
-
-  const openIt = async (id: string, given: Given, isRepeat: boolean) => {
-    const share = find(id);
-    const offered = passwordFor(given, share);
-    const span = Math.floor(Date.now() / spanMs);
-    const last = claims.get(id);
-    // A repeated submission only checks the share and its owner.
-    const isOwned = share !== undefined && !model.isSuspended;
-    const isSameView = last !== undefined && span - last.span <= sameViewSpans;
-    const isKnown = isRepeat && isSameView && isOwned;
-    const name = isRepeat && last ? last.name : `claim ${++count}`;
-    const fields = { claim: name, ...(offered !== undefined && { password: offered }) };
-    const response = await open(id, fields);
-    const expected = shares.viewable(share, model, { now: Date.now(), given: offered });
-    expect(response.status).toBe(isKnown || expected === 200 ? 303 : expected);
-    if (response.status !== 303 || !share) return;
-    const isRight = share.password !== undefined && offered === share.password;
-    const named = isRight ? passwordNo(id) : undefined;
-    tokens.set(id, { token: tokenIn(response) ?? '', takenAt: Date.now(), named });
-    if (isKnown) return;
-    claims.set(id, { name, span });
-    set(id, shares.viewed(share, Date.now()));
-  };
-
-  /** Maps the status of a page to the model: a page with the open form counts as 401. */
-  const seenAs = (kind: string, { status, body }: Answer, share: ModelShare | undefined) => {
-    if (kind === 'page' && status === 200 && String(body).includes(`action="/s/${share?.id}/open"`))
-      return 401;
-    return status;
-  };
-
-  const lookAt = async (id: string, kind: 'page' | 'raw' | 'frame', isWithToken: boolean) => {
-    const share = find(id);
-    const held = isWithToken ? tokens.get(id) : undefined;
-    const response = await { page, raw, frame }[kind](id, held?.token);
-    const expected = shares.readableWithView(share, model, {
-      now: Date.now(),
-      takenAt:
-        share?.password === undefined || held?.named === passwordNo(id) ? held?.takenAt : undefined,
-    });
-    // The frame returns 404 instead of asking for a view, and for Markdown, which has none.
-    const isFramed = share?.language === 'html';
-    const isHidden = kind === 'frame' && (expected === 401 || (expected === 200 && !isFramed));
-    expect(seenAs(kind, response, share)).toBe(isHidden ? 404 : expected);
-    if (expected !== 200 || isHidden || !share) return;
-    const text = String(response.body);
-    if (kind === 'raw') expect(text).toBe(share.text);
-    // The frame script precedes the content.
-    else if (kind === 'frame') expect(text.endsWith(share.text)).toBe(true);
-    else if (share.language === 'markdown') expect(text).toContain(share.text.trim());
-    else expect(text).toContain(`src="https://snippets.test/${id}`);
-    const isCounted = kind !== 'frame' && !shares.requiresView(share);
-    if (isCounted) set(id, { ...share, uncounted: share.uncounted + 1 });
-  };
+  const reading = newReadingModel({
+    find,
+    set,
+    model: () => model,
+    passwordNo,
+    token: (asker) => (asker === 'nobody' ? undefined : tokens[asker]()),
+  });
 
   const links = newLinkModel({
     find,
@@ -200,10 +147,23 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     token: () => token,
   });
 
-  /** Returns the status of an update by a moderator. */
+  /** Returns the token of who changes a share: a moderator, or the owner of one that isn’t open to all. */
+  const editorToken = (id: string) => {
+    const share = find(id);
+    return share && !isOpenToAll(share) ? token : admin.token;
+  };
+
+  /** Returns the status of a request of the editor about a share that is still stored. */
+  const reachable = (share: ModelShare | undefined) => {
+    if (!share) return 404;
+    return model.isSuspended && !isOpenToAll(share) ? 401 : 200;
+  };
+
+  /** Returns the status of an update by the editor. */
   const editable = (id: string) => {
     const share = find(id);
-    if (!share) return 404;
+    const reached = reachable(share);
+    if (!share || reached !== 200) return reached;
     const state = shares.statusOf(share, model, Date.now());
     return state === 'active' || state === 'suspended' ? 200 : 410;
   };
@@ -212,7 +172,8 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     all: () => model.shares,
     set,
     editable,
-    view: (id, slug) => viewIt(id, 'right', 'GET', slug),
+    view: (id, slug, asker) => reading.view(id, { given: 'right', method: 'GET', asker }, slug),
+    editorToken,
     moderatorToken: () => admin.token,
   });
 
@@ -220,16 +181,32 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     find,
     set,
     editable,
-    moderatorToken: () => admin.token,
+    reachable,
+    editorToken,
+    isSuspended: () => model.isSuspended,
+  });
+
+  const moderation = newModerationModel({ find, set, admin });
+
+  const readerLists = newReaderModel({
+    model: () => model,
+    people,
+    token: () => token,
+    timesOpened: reading.timesOpened,
   });
 
   const edit = async (id: string, change: ShareEdit) => {
     const share = find(id);
     const now = Date.now();
     const content = change.content && textOf(change.content === 'large');
-    const body = { ...change, ...(content && { content }) };
+    const { opensTo, ...others } = change;
+    const body = {
+      ...others,
+      ...(content && { content }),
+      ...(opensTo && toRequest(opensTo, people)),
+    };
     const { status } = await call('PUT /api/share/{id}', {
-      token: admin.token,
+      token: editorToken(id),
       params: { id },
       body,
     });
@@ -249,33 +226,13 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     revisions.change(share, shares.edited(share, rules));
   };
 
-  const report = async (id: string) => {
-    const share = find(id);
-    const body = { reason: 'Not for here' };
-    const { status } = await call('POST /api/share/{id}/report', { params: { id }, body });
-    const expected = shares.readable(share, model, Date.now());
-    expect(status).toBe(expected === 200 ? 201 : expected);
-    if (status === 201 && share) set(id, { ...share, reports: share.reports + 1 });
-  };
-
-  const decide = async (id: string, isTakenDown: boolean) => {
-    const share = find(id);
-    const { status } = await call('PUT /api/shares/{id}/decision', {
-      token: admin.token,
-      params: { id },
-      body: { decision: isTakenDown ? 'take-down' : 'keep' },
-    });
-    expect(status).toBe(share ? 200 : 404);
-    if (share) set(id, { ...share, isTakenDown, reports: 0, version: share.version + 1 });
-  };
-
   const remove = async (id: string) => {
     const { status } = await call('DELETE /api/share/{id}', {
-      token: admin.token,
+      token: editorToken(id),
       params: { id },
     });
-    expect(status).toBe(find(id) ? 200 : 404);
-    set(id, undefined);
+    expect(status).toBe(reachable(find(id)));
+    if (status === 200) set(id, undefined);
     slugs.settle();
   };
 
@@ -303,6 +260,8 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     await runMinute();
     pass(1);
     await runMinute();
+    // What it has sent, while time stands still: a message is kept for days.
+    await runJobs();
     const now = Date.now();
     model = { ...model, shares: model.shares.flatMap((share) => shares.swept(share, now)) };
     slugs.settle();
@@ -313,7 +272,9 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     await sweep();
     pass(ms);
     if (ms < day) return;
-    admin.token = (await login(admin.email)).body.accessToken;
+    for (const one of [admin, people.bob, people.eve]) {
+      one.token = (await login(one.email)).body.accessToken;
+    }
     if (!model.isSuspended) token = (await login(owner.email)).body.accessToken;
   };
 
@@ -340,12 +301,19 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     );
   };
 
+  /** Deletes all shares. */
+  const close = async () => {
+    await setStatus(false);
+    for (const id of known) await sharesOf({ token }).remove(id);
+  };
+
   return {
     shares: () => model.shares,
     /** All shares that were ever created, newest first. */
     ids: (): readonly string[] => known,
     idAt: (at: number) => known[at % known.length],
-    ...{ create, view: viewIt, open: openIt, lookAt, edit, report, decide, remove, setStatus },
-    ...{ sweep, wait, list, links, slugs, revisions },
+    ...reading,
+    ...{ ...moderation, ...readerLists, links, slugs, revisions },
+    ...{ create, edit, remove, setStatus, sweep, wait, list, close },
   };
 };

@@ -1,3 +1,5 @@
+import { type Asker, isOpenToAll, type OpensTo, refusal } from './audience-model.ts';
+
 /** How long content is kept after the end, and the tombstone after that. ms. See decisions.md#share-end. */
 const contentRetentionMs = 120_000;
 const tombstoneRetentionMs = 90 * 86_400_000;
@@ -9,6 +11,11 @@ export interface ModelShare {
   readonly slug: string | undefined;
   readonly title: string;
   readonly text: string;
+  /** Counts the contents that it had: a restored one is another. */
+  readonly contentNo: number;
+  /** Whether its content ever took a view, or was for fewer than all. */
+  readonly isRestricted: boolean;
+  readonly opensTo: OpensTo;
   readonly language: 'html' | 'markdown';
   readonly viewLimit: number | undefined;
   readonly password: string | undefined;
@@ -21,6 +28,8 @@ export interface ModelShare {
   readonly uncounted: number;
   readonly version: number;
   readonly reports: number;
+  /** The content that a reader has reported while the share wasn't open to all. */
+  readonly reportedNo: number | undefined;
   readonly isTakenDown: boolean;
   /** Whether the content is deleted. */
   readonly isTombstone: boolean;
@@ -53,20 +62,66 @@ export const readable = (share: ModelShare | undefined, model: Model, now: numbe
 export const requiresView = ({ password, viewLimit }: ModelShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
-/** Returns the expected status for a reader with a view: a last view stays readable until its token expires. */
-export const readableWithView = (
-  share: ModelShare | undefined,
-  model: Model,
-  { now, takenAt }: { readonly now: number; readonly takenAt: number | undefined },
-): number => {
-  const status = readable(share, model, now);
-  if (!share || status === 404 || !requiresView(share)) return status;
-  if (takenAt === undefined || takenAt + tokenMs <= now) return status === 200 ? 401 : status;
+/** Returns whether not everyone gets all parts of its page. */
+export const requiresToken = (share: ModelShare): boolean =>
+  requiresView(share) || !isOpenToAll(share);
+
+/** Returns whether a view that was counted before still shows the share: it may have been the last. */
+export const isStillReadable = (share: ModelShare, model: Model, now: number): boolean => {
   const isPastTime = share.expiresAt !== undefined && share.expiresAt <= now;
-  return share.isTakenDown || model.isSuspended || isPastTime ? 410 : 200;
+  return !(share.isTakenDown || model.isSuspended || isPastTime);
 };
 
-/** Returns the expected status of a new view with this password. */
+/** The token of a view: of whom, if the share wasn't open to all, and of which content. */
+export interface ViewToken {
+  readonly token: string;
+  /** ms since 1970. */
+  readonly takenAt: number;
+  readonly contentNo: number;
+  /** Counts the passwords of the share. Absent if none was entered. */
+  readonly passwordNo: number | undefined;
+  readonly reader: Asker | undefined;
+}
+
+/** How a page or a part of it is asked for. */
+interface Look {
+  readonly now: number;
+  /** A frame has no session: its token says who asks. */
+  readonly asker: Asker;
+  readonly isFrame: boolean;
+  /** The token that is given, and counts. */
+  readonly valid: ViewToken | undefined;
+}
+
+/** Returns whether a token counts for the share as it is now. */
+export const isValid = (
+  { takenAt, contentNo, passwordNo }: ViewToken,
+  share: ModelShare,
+  { now, currentNo }: { readonly now: number; readonly currentNo: number },
+): boolean => {
+  const isRight = share.password === undefined || passwordNo === currentNo;
+  return takenAt + tokenMs > now && contentNo === share.contentNo && isRight;
+};
+
+/** Returns the expected status of a page or a part of it, and how it is read, if it is: by a view that was counted, or anew. */
+export const look = (
+  share: ModelShare | undefined,
+  model: Model,
+  { now, asker, isFrame, valid }: Look,
+): { readonly status: number; readonly by?: 'view' | 'owner' | 'reader' } => {
+  const refused = refusal(share, asker);
+  if (!share || refused) return { status: refused ?? 404 };
+  const status = readable(share, model, now);
+  if (asker === 'owner' && !isFrame) return status === 200 ? { status, by: 'owner' } : { status };
+  const isOwn = isOpenToAll(share) || valid?.reader === undefined || valid.reader === asker;
+  if (valid && isOwn && requiresToken(share) && isStillReadable(share, model, now)) {
+    return { status: 200, by: 'view' };
+  }
+  if (status !== 200) return { status };
+  return requiresView(share) ? { status: 401 } : { status, by: 'reader' };
+};
+
+/** Returns the expected status of a new view with this password, by those whom the share is for. */
 export const viewable = (
   share: ModelShare | undefined,
   model: Model,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { call } from '../service/call.ts';
+import type { Asker } from './audience-model.ts';
 import type { ModelShare } from './model.ts';
 import * as shares from './model.ts';
 import { view } from './shares.ts';
@@ -15,15 +16,17 @@ interface ModelOfShares {
   readonly set: (id: string, after: ModelShare) => void;
   /** Returns the status of an update of a share. */
   readonly editable: (id: string) => number;
-  readonly view: (id: string, slug: string) => Promise<void>;
-  /** A moderator, who updates the shares of the owner and is the owner's rival for slugs. */
+  readonly view: (id: string, slug: string, asker: Asker) => Promise<void>;
+  /** Returns the token of who updates a share. */
+  readonly editorToken: (id: string) => string;
+  /** A moderator, who is the owner's rival for slugs. */
   readonly moderatorToken: () => string;
 }
 
 /** Creates the model of slugs. Each operation runs on the service and the model, and checks the response. */
 export const newSlugModel = (
   prefix: string,
-  { all, set, editable, view: viewShare, moderatorToken }: ModelOfShares,
+  { all, set, editable, view: viewShare, editorToken, moderatorToken }: ModelOfShares,
 ) => {
   const released = new Map<string, { readonly at: number; readonly by: Person }>();
   let held: ReadonlySet<string> = new Set();
@@ -51,7 +54,7 @@ export const newSlugModel = (
     const slug = no === undefined ? undefined : slugOf(no);
     const share = all().find((one) => one.id === id);
     const { status } = await call('PUT /api/share/{id}', {
-      token: moderatorToken(),
+      token: editorToken(id),
       params: { id },
       body: { slug: slug ?? null },
     });
@@ -63,10 +66,10 @@ export const newSlugModel = (
   };
 
   /** Views the share with a slug. */
-  const viewBySlug = async (no: number) => {
+  const viewBySlug = async (no: number, asker: Asker) => {
     const slug = slugOf(no);
     const holder = holderOf(slug);
-    if (holder) return viewShare(holder.id, slug);
+    if (holder) return viewShare(holder.id, slug, asker);
     expect((await view(slug)).status).toBe(404);
   };
 

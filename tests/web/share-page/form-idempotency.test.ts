@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { call } from '../../support/service/call.ts';
+import { form } from '../../support/service/form.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { open, page, tokenIn } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { newPerson, type Person } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
 
 // Half a second before the minute is full.
@@ -13,7 +15,7 @@ useTable();
 useJobs();
 
 const second = 1_000;
-const { person } = useNewPeople({ person: newPerson });
+const { person, bob, eve } = useNewPeople({ person: newPerson, bob: newPerson, eve: newPerson });
 const ann = sharesOf(person);
 const viewsOf = async (id: string) => (await ann.look(id)).body.views;
 
@@ -40,6 +42,15 @@ describe('a repeated submission of the open form', () => {
       expect((await open(id, { claim: 'another' })).status).toBe(410);
       pass(1_500);
     }
+  });
+
+  it('counts a view of its own for each reader of a share that isn’t open to all', async () => {
+    const id = await ann.newShare({ viewLimit: 1, readers: [bob.id, eve.id] });
+    const openAs = ({ token }: Person) =>
+      call('POST /s/{id}/open', { params: { id }, token, ...form({ claim: 'a-nonce' }) });
+    const answers = [await openAs(bob), await openAs(bob), await openAs(eve)];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 410]);
+    expect(await viewsOf(id)).toBe(1);
   });
 
   it('is timed from the consumed view, not from the last submission', async () => {

@@ -32,6 +32,8 @@ export interface Asker {
   readonly cookies?: readonly string[] | undefined;
   /** The token of a view that was counted before. */
   readonly view?: string | undefined;
+  /** Whether the token says who asks, as it does where there is no session: for the frame of a page. */
+  readonly isFrame?: true;
   /** Which end of its recipient link refuses nothing: that by its last view, or any. */
   readonly afterEnd?: 'views' | 'any' | undefined;
   /** Returns the ids of the view that a form asks for, of the current content. It may have been counted before. */
@@ -81,7 +83,7 @@ export const areVisibleToReaders = (
  */
 const assertInAudience = (
   { share, access }: FoundShare,
-  { actor }: Asker,
+  { actor, isFrame }: Asker,
   { link, proofId, isNamed }: Address,
   counted: OpenedWith | undefined,
 ): number | undefined => {
@@ -91,11 +93,18 @@ const assertInAudience = (
     return undefined;
   }
   if (isOpenToAll(share)) return undefined;
-  const userId = actor?.user.id ?? counted?.reader;
+  const userId = actor?.user.id ?? (isFrame && counted?.reader);
   if (userId === undefined) throw isNamed ? notFound() : signInRequired();
   if (!isInAudience(share, userId)) throw notFound();
   return actor ? undefined : userId;
 };
+
+/** Whether a view that was counted before is the asker’s own: of a share that isn’t open to all, each reader takes one. */
+const isOwnView = (
+  share: StoredShare,
+  { reader }: { readonly reader?: number | undefined },
+  userId: number | undefined,
+): boolean => isOpenToAll(share) || reader === undefined || reader === userId;
 
 /**
  * Whether the asker has entered the code that a link asks for, if it does. The owner and who reports need none.
@@ -152,7 +161,8 @@ export const decide = async (
     assertLinkOpen(access, link);
     return { reading: 'own' };
   }
-  if (counted && requiresToken(share, link) && isStillReadable(found, link)) {
+  const isCounted = counted && isOwnView(share, counted, actor?.user.id ?? reader);
+  if (isCounted && requiresToken(share, link) && isStillReadable(found, link)) {
     return { reading: 'counted', reader };
   }
   const isRepeated = findViewId(access, toViewIds?.(share) ?? []) !== undefined;

@@ -6,7 +6,7 @@ import { call } from '../../../support/service/call.ts';
 import { form } from '../../../support/service/form.ts';
 import { instead } from '../../../support/service/interruption.ts';
 import { revisionsOf, sharesOf } from '../../../support/shares/requests.ts';
-import { frame, raw, tokenIn } from '../../../support/shares/shares.ts';
+import { frame, page, raw, tokenIn } from '../../../support/shares/shares.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { setUser } from '../../../support/users/test-users.ts';
 import { useNewPeople } from '../../../support/users/use-people.ts';
@@ -28,6 +28,10 @@ const viewsOf = async (id: string): Promise<number> => (await hers.look(id)).bod
 /** Opens a share by the form of its page, and returns the token of the view. */
 const openAs = async (id: string, { token }: { readonly token: string }) =>
   tokenIn(await call('POST /s/{id}/open', { params: { id }, token, ...form({}) }));
+
+/** Requests the source with the token of a view. */
+const rawAs = (id: string, { token }: { readonly token: string }, view: string | undefined) =>
+  call('GET /s/{id}/raw', { params: { id }, token, query: { view: view ?? '' } });
 
 /** Returns the token of the frame in a page. */
 const tokenOfPage = async (id: string, { token }: { readonly token: string }) => {
@@ -53,9 +57,27 @@ describe('a reader who is removed', () => {
   ])('reads nothing by the token of a view, with %s', async (_, limit) => {
     const id = await hers.newShare({ ...limit, readers: [bob.id] });
     const token = 'viewLimit' in limit ? await openAs(id, bob) : await tokenOfPage(id, bob);
-    expect([(await frame(id, token)).status, (await raw(id, token)).status]).toEqual([200, 200]);
+    const statuses = async () => [
+      (await frame(id, token)).status,
+      (await rawAs(id, bob, token)).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
     await hers.put(id, { readers: [eve.id] });
-    expect([(await frame(id, token)).status, (await raw(id, token)).status]).toEqual([404, 404]);
+    expect(await statuses()).toEqual([404, 404]);
+  });
+});
+
+describe('the token of a reader’s view', () => {
+  it('opens the frame, and nothing that has a session to anyone else', async () => {
+    const id = await hers.newShare({ viewLimit: 2, readers: [bob.id, eve.id] });
+    const token = await openAs(id, bob);
+    expect([(await frame(id, token)).status, (await rawAs(id, bob, token)).status]).toEqual([
+      200, 200,
+    ]);
+    // Another reader takes another view.
+    expect((await rawAs(id, eve, token)).body).toBe('Open the snippet first.\n');
+    expect([(await raw(id, token)).status, (await page(id, token)).status]).toEqual([401, 401]);
+    expect(await viewsOf(id)).toBe(1);
   });
 });
 
