@@ -157,7 +157,7 @@ export const notificationTemplates = {
       `A moderator took down the request ${quote(title)}. Its link no longer works.`,
       reason,
     ),
-    link: '/shares',
+    link: '/shares?with=requests',
   }),
   requestKept: (title: string, reason: string | undefined): Notice => ({
     topic: 'shares',
@@ -167,7 +167,7 @@ export const notificationTemplates = {
       `A moderator reviewed the request ${quote(title)} and decided to keep it.`,
       reason,
     ),
-    link: '/shares',
+    link: '/shares?with=requests',
   }),
   requestReported: (title: string): Notice => ({
     topic: 'reports',

@@ -15,6 +15,7 @@ export const languageTexts = {
 /** Texts of lists of shares. */
 export const shareListTexts = {
   untitled: (language: string) => `Untitled ${language}`,
+  fromOutside: (name: string) => `From outside: ${name}`,
   statuses: {
     active: '',
     ended: 'Ended',
