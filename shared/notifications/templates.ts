@@ -169,12 +169,12 @@ export const notificationTemplates = {
     ),
     link: '/shares?with=requests',
   }),
-  requestReported: (title: string): Notice => ({
+  requestReported: (id: string, title: string): Notice => ({
     topic: 'reports',
     type: 'alert',
     title: 'A request was reported',
     content: `The request ${quote(title)} was reported. Review it and decide whether to keep it.`,
-    link: '/moderation',
+    link: `/moderation?list=requests&open=${id}`,
   }),
   shareReported: (shareId: string, title: string | undefined): Notice => ({
     topic: 'reports',

@@ -23,3 +23,12 @@ export const shareListTexts = {
     suspended: 'Suspended',
   },
 } as const;
+
+/** Names of the states of share requests. */
+export const requestStatusTexts = {
+  open: 'Open',
+  full: 'Complete',
+  expired: 'Expired',
+  closed: 'Closed',
+  'taken-down': 'Taken down',
+} as const;

@@ -11,13 +11,6 @@ export const requestTexts = {
   receivedOf: (taken: string, submissions: string) => `${taken} of ${submissions}`,
   created: (age: string) => `created ${age}`,
   protected: 'password',
-  statuses: {
-    open: 'Open',
-    full: 'Complete',
-    expired: 'Expired',
-    closed: 'Closed',
-    'taken-down': 'Taken down',
-  },
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
   copyFailed: 'Couldn’t copy the link.',

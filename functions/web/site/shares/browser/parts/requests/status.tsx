@@ -1,5 +1,6 @@
 import { Badge } from '../../../../../browser/components/badge.tsx';
 import { formatNumber } from '../../../../../browser/data/format.ts';
+import { requestStatusTexts } from '../../../../../browser/texts.ts';
 import { requestTexts as texts } from '../../../request-texts.ts';
 import type { ShareRequest } from './state.ts';
 
@@ -14,7 +15,7 @@ const kinds = {
 /** Whether a request takes content, and if not, why. */
 export const Status = ({ request: { status } }: { readonly request: ShareRequest }) => (
   <Badge hasDot kind={kinds[status]}>
-    {texts.statuses[status]}
+    {requestStatusTexts[status]}
   </Badge>
 );
 
