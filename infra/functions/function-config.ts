@@ -213,8 +213,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 15,
     table: readWrite,
     partitions: ['USER#*', 'MESSAGE#*'],
-    // Moderators are told how many shares wait for them, here and on pages.
-    index: ['SHARES#REPORTED'],
+    // Moderators are told how many shares and requests wait for them, here and on pages.
+    index: ['REQUESTS#REPORTED', 'SHARES#REPORTED'],
     signingSecret: true,
     settings: [...authentication],
   },
@@ -332,7 +332,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'UpdateItem'],
     partitions: ['USER#*'],
-    index: ['SHARES#REPORTED'],
+    index: ['REQUESTS#REPORTED', 'SHARES#REPORTED'],
     signingSecret: true,
     bucketName: true,
     settings: [

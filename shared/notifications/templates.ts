@@ -157,7 +157,7 @@ export const notificationTemplates = {
       `A moderator took down the request ${quote(title)}. Its link no longer works.`,
       reason,
     ),
-    link: '/shares',
+    link: '/shares?with=requests',
   }),
   requestKept: (title: string, reason: string | undefined): Notice => ({
     topic: 'shares',
@@ -167,14 +167,14 @@ export const notificationTemplates = {
       `A moderator reviewed the request ${quote(title)} and decided to keep it.`,
       reason,
     ),
-    link: '/shares',
+    link: '/shares?with=requests',
   }),
-  requestReported: (title: string): Notice => ({
+  requestReported: (id: string, title: string): Notice => ({
     topic: 'reports',
     type: 'alert',
     title: 'A request was reported',
     content: `The request ${quote(title)} was reported. Review it and decide whether to keep it.`,
-    link: '/moderation',
+    link: `/moderation?list=requests&open=${id}`,
   }),
   shareReported: (shareId: string, title: string | undefined): Notice => ({
     topic: 'reports',

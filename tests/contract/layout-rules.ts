@@ -129,13 +129,13 @@ export const edges: readonly Edge[] = [
   {
     from: 'web/site',
     to: 'api/share',
-    files: ['record/options.ts', 'record/slug-pattern.ts', 'record/waiting.ts'],
+    files: ['record/options.ts', 'record/slug-pattern.ts', 'intake/waiting.ts'],
     why: 'has a form of the options of a share, and tells moderators what waits for them',
   },
   {
     from: 'api/notifications',
     to: 'api/share',
-    files: ['record/waiting.ts'],
+    files: ['intake/waiting.ts'],
     why: 'tells moderators what waits for them',
   },
   {

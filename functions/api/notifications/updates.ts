@@ -4,7 +4,7 @@ import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { eventKeys } from '../calendar/record/keys.ts';
 import { openMailbox } from '../messages/mailbox.ts';
-import { countWaitingFor } from '../share/record/waiting.ts';
+import { countWaitingFor } from '../share/intake/waiting.ts';
 
 /** What is new for a user. */
 export interface Updates {

@@ -8,7 +8,7 @@ import { areMembersKnown, limitAudience } from '../../../shared/users/audience.t
 import { getDirectoryFor } from '../../../shared/users/directory.ts';
 import { toState } from '../../api/checkin/checkin.ts';
 import { checkinKeys } from '../../api/checkin/keys.ts';
-import { countWaitingFor } from '../../api/share/record/waiting.ts';
+import { countWaitingFor } from '../../api/share/intake/waiting.ts';
 import type { PageSession, SignedIn } from '../layout/session.ts';
 
 const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => {

@@ -12,6 +12,8 @@ export interface Client {
   ): Promise<T>;
   /** Opens a page as a visitor with a browser. */
   visit(path: string, browser: string): Promise<void>;
+  /** Sends the form of a page as a visitor. */
+  submit(path: string, form: FormData | URLSearchParams): Promise<void>;
 }
 
 /** Time to wait for a response. */
@@ -58,6 +60,9 @@ export const createClient = (url: string): Client => {
     },
     visit: async (path, browser) => {
       await (await request('GET', path, { headers: { 'user-agent': browser } })).arrayBuffer();
+    },
+    submit: async (path, form) => {
+      await (await request('POST', path, { body: form })).arrayBuffer();
     },
   };
 };

@@ -15,6 +15,7 @@ import { documentSteps } from './documents.ts';
 import { fileSteps } from './files.ts';
 import { messageSteps } from './messages.ts';
 import { createRandom } from './random.ts';
+import { requestSteps } from './requests.ts';
 import { saleSteps } from './sales.ts';
 import { shareSteps } from './shares.ts';
 import { shareForSomeSteps } from './shares-for-some.ts';
@@ -154,6 +155,7 @@ const replay = async (
     ...[
       shareSteps,
       shareForSomeSteps,
+      requestSteps,
       documentSteps,
       fileSteps,
       messageSteps,

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     expect(await page.getByLabel('Reason for the owner').inputValue()).toMatch(/^It copies/);
     await press('Take down');
     await settle();
-    await page.getByText('This share changed or was reported again.').waitFor();
+    await page.getByText('It changed or was reported again.').waitFor();
     await page.getByText('And it is ugly').waitFor();
     await settle();
     expect(await page.getByLabel('Reason for the owner').inputValue()).toMatch(/^It copies/);

@@ -94,6 +94,29 @@ export const siteStates: readonly PageState[] = [
   },
   { name: 'shares-with-me', path: '/shares?with=me', as: 'luca' },
   { name: 'shares-with-me-no-match', path: '/shares?with=me&search=unknown', as: 'luca' },
+  { name: 'shares-requests', path: '/shares?with=requests', as: 'luca' },
+  { name: 'shares-requests-empty', path: '/shares?with=requests', as: 'tomas' },
+  {
+    name: 'shares-request',
+    path: '/shares?with=requests',
+    as: 'luca',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'What you know about the old bindery' }).click();
+      await page.getByText('From outside: Edith Walsh').waitFor();
+    },
+  },
+  {
+    name: 'shares-ask',
+    path: '/shares?with=requests',
+    as: 'luca',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Ask for content' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Ask for content' });
+      await dialog.getByLabel('Password').selectOption('Choose one');
+      await dialog.getByRole('button', { name: 'Create link' }).click();
+      await dialog.getByText('Enter what you ask for.').waitFor();
+    },
+  },
   {
     name: 'shares-details',
     path: '/shares?sort=title',

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { integer, label, multiLine, optional } from '../../../../shared/input/fields.ts';
 import { recordChange } from '../../../../shared/input/record-change.ts';
-import { maxTitleLength } from '../../../../shared/input/share-limits.ts';
+import {
+  maxNoteLength,
+  maxRequestSeconds,
+  maxSubmissions,
+  maxTitleLength,
+} from '../../../../shared/input/share-limits.ts';
 import { type ErrorDetail, invalidInput } from '../../../../shared/runtime/errors.ts';
 import {
   expirationFields,
@@ -11,10 +16,7 @@ import {
   toExpiry,
 } from '../requests/expiration.ts';
 import { SharePassword } from '../requests/request-fields.ts';
-import { maxOpenSeconds, maxSubmissions } from './request.ts';
 import { ShareRequestDetail } from './schemas.ts';
-
-const maxNoteLength = 1_000;
 
 const fields = {
   note: optional(multiLine(maxNoteLength)).meta({
@@ -23,7 +25,7 @@ const fields = {
   password: optional(SharePassword).meta({
     description: 'Who hands something in needs it, too.',
   }),
-  expiresIn: optional(integer(maxOpenSeconds)).meta({
+  expiresIn: optional(integer(maxRequestSeconds)).meta({
     description: 'After how many seconds it takes nothing more: up to 30 days. Left out, 7 days.',
   }),
   expiresAt: expirationFields.expiresAt.meta({
@@ -40,7 +42,7 @@ const findConflicts = ({ expiresIn, expiresAt }: Fields): readonly ErrorDetail[]
   ...findExpirationConflicts({ expiresIn, expiresAt }),
   ...findBroken([
     [
-      expiresAt != null && Date.parse(expiresAt) > Date.now() + maxOpenSeconds * 1_000,
+      expiresAt != null && Date.parse(expiresAt) > Date.now() + maxRequestSeconds * 1_000,
       'expiresAt',
       'must be within 30 days',
     ],

@@ -10,7 +10,7 @@ export const notifyOfReport = async (id: string): Promise<void> => {
   if (request?.reportedAt === undefined) return;
   await notify(
     await findModerators(),
-    notificationTemplates.requestReported(request.title),
+    notificationTemplates.requestReported(id, request.title),
     `share-request-reported#${id}#${request.reportedAt}`,
   );
 };

@@ -3,14 +3,7 @@ import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { updateFields } from '../../../../shared/db/field-update.ts';
 import { createRandomText } from '../../../../shared/db/ids.ts';
 import { itemParser } from '../../../../shared/db/item-parser.ts';
-import {
-  countItems,
-  type ListKey,
-  type ListQuery,
-  partitionQuery,
-  queryMatches,
-  startAt,
-} from '../../../../shared/db/query.ts';
+import { countItems, type ListKey, queryMatches, startAt } from '../../../../shared/db/query.ts';
 import { createItemWrite, transact } from '../../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
@@ -34,6 +27,7 @@ import {
   retryOnConflict,
   type StoredRequest,
 } from './request.ts';
+import { waitingRequestsQuery } from './waiting.ts';
 
 /** A report of a request. */
 interface Report {
@@ -104,9 +98,6 @@ const listReports = async (id: string): Promise<Report[]> => {
   return items.map(parseReport);
 };
 
-const reportedQuery = (): ListQuery =>
-  partitionQuery({ ...requestKeys.reported.partition(), ofIndex: true }, false);
-
 /** Adds the names of owners and the reports. Requests of removed owners are omitted, because a job still deletes them. */
 const addReports = async (requests: readonly StoredRequest[]): Promise<ReportedRequest[]> => {
   const [users, reports] = await Promise.all([
@@ -125,8 +116,8 @@ export const findReported = async (
   request: PageRequest,
 ): Promise<ListResult<ListKey>> => {
   const [page, total] = await Promise.all([
-    readPage(reportedQuery(), request, `reported-requests#${callerId}`),
-    countItems(reportedQuery(), maxCountedMatches + 1),
+    readPage(waitingRequestsQuery(), request, `reported-requests#${callerId}`),
+    countItems(waitingRequestsQuery(), maxCountedMatches + 1),
   ]);
   return {
     ...page,

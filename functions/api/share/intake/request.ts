@@ -7,11 +7,7 @@ import { tombstoneRetentionMs } from '../record/share.ts';
 import type { StoredPassword } from '../record/share-password.ts';
 import { requestKeys } from './keys.ts';
 
-/** The most that a request can ask for. */
-export const maxSubmissions = 100;
-
-/** The longest that a request is open, and how long it is if its owner doesn't say. */
-export const maxOpenSeconds = 30 * 86_400;
+/** How long a request is open if its owner doesn't say: 7 days. */
 export const defaultOpenSeconds = 7 * 86_400;
 
 /** What was handed in. */

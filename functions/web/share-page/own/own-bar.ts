@@ -4,6 +4,7 @@ import {
   type ShareAccess,
   type StoredShare,
 } from '../../../api/share/record/share.ts';
+import { shareListTexts } from '../../browser/texts.ts';
 import type { Opened } from '../opened.ts';
 import { ownTexts as texts } from './texts.ts';
 
@@ -15,15 +16,17 @@ export const isLastView = (found: {
   readonly access: ShareAccess;
 }): boolean => countViewsLeft(found) === 1;
 
-/** Says how often a share was opened, and by whom it can be or what ends it. */
+/** Says who handed a share in, if it isn’t the owner’s, how often it was opened, and by whom it can be or what ends it. */
 const describe = (opened: Opened): string => {
   const { views } = opened.access;
+  const { from } = opened.share;
   const parts = isLastView(opened)
     ? views === 0
       ? [texts.unopened, texts.endsFirst]
       : [texts.opened(views), texts.endsNext]
     : [texts.visits, texts.views(views), opened.readers];
-  return parts.filter((part) => part !== undefined).join(' · ');
+  const all = [from && shareListTexts.fromOutside(from.name), ...parts];
+  return all.filter((part) => part !== undefined).join(' · ');
 };
 
 /** Renders the way to the page as its readers see it. `look` is that of the button. */

@@ -1,14 +1,14 @@
 import { chooseOne, toInteger, writeUrl } from '../../browser/data/query.ts';
 
-/** Reported shares that wait for a decision, or all shares. */
-export const lists = ['reported', 'all'] as const;
+/** Reported shares or share requests that wait for a decision, or all shares. */
+export const lists = ['reported', 'requests', 'all'] as const;
 
 /** The state of the moderation page. */
 export interface View {
   readonly list: (typeof lists)[number];
   /** The id of the user whose shares are listed, of all shares. */
   readonly owner: number | undefined;
-  /** The id of the share that is open. */
+  /** The id of the share or the request that is open. */
   readonly open: string | undefined;
 }
 

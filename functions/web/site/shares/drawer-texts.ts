@@ -8,6 +8,7 @@ export const drawerTexts = {
     who: 'Who can open it',
     status: 'Status',
     password: 'Password',
+    from: 'From outside',
     created: 'Created',
     expires: 'Expires',
     language: 'Language',

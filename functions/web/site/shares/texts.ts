@@ -2,7 +2,7 @@
 export const sharesTexts = {
   title: 'Shares',
   whose: 'Whose shares',
-  lists: { mine: 'Mine', me: 'Shared with me' },
+  lists: { mine: 'Mine', me: 'Shared with me', requests: 'Requests' },
   newOnes: ' new',
   manyNew: '99+',
   search: 'Search shares',

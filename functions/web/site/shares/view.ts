@@ -4,8 +4,8 @@ import { compareNames } from '../../../../shared/text/sort-name.ts';
 import { chooseOne, toInteger, writeUrl } from '../../browser/data/query.ts';
 import type { Direction } from '../../browser/data/sort-order.ts';
 
-/** Whose shares are listed: the user’s own, or what others share with the user. */
-export const lists = ['mine', 'me'] as const;
+/** What is listed: the user’s own shares, what others share with the user, or what the user asks others for. */
+export const lists = ['mine', 'me', 'requests'] as const;
 
 /** The shares that a filter shows. */
 export const statuses = ['all', 'active', 'ended', 'taken-down'] as const;
@@ -53,7 +53,7 @@ export interface View {
   /** The id of the user who shares. */
   readonly from: number | undefined;
   readonly sort: Sort;
-  /** The id of the share that is open. */
+  /** The id of the share or the request that is open. */
   readonly open: string | undefined;
   readonly tab: TabName;
 }

@@ -66,6 +66,17 @@ describe('what is handed in', () => {
     expect((await contentOf(share.id)).submittedBy).toBe('Mei');
   });
 
+  it('names its author on the page of its owner, as a text', async () => {
+    const id = await her.newRequest();
+    await handIn(id, { name: '<b>Mei</b>' });
+    const [{ share }] = await submittedTo(id);
+    await hers.put(share.id, { audience: 'link' });
+    const open = (token?: string) =>
+      call('GET /s/{id}', { params: { id: share.id }, ...(token && { token }) });
+    expect((await open(ann.token)).body).toContain('From outside: &lt;b&gt;Mei&lt;/b&gt;');
+    expect((await open()).body).not.toContain('Mei');
+  });
+
   it('is told to who asks, once', async () => {
     const id = await her.newRequest();
     await handIn(id, { name: 'Mei <b>“x”</b>' });

@@ -21,6 +21,7 @@ describe('parseView and toUrl', () => {
     '/shares?status=taken-down&sort=-views',
     '/shares?who=people&open=mZ3kP0cWbq7x1VvH9sTt2A&tab=links',
     '/shares?with=me&search=a&from=7&sort=-title',
+    '/shares?with=requests&open=b7Qw2LxkT0mR9sVhE3yJ1g',
   ])('keep %s', (url) => {
     expect(toUrl(parse(url.slice('/shares'.length)))).toBe(url);
   });

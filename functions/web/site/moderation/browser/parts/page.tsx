@@ -10,12 +10,13 @@ import { getShareName } from '../../../../browser/data/share-name.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { lists, toUrl } from '../../view.ts';
-import { shown } from './decisions.ts';
+import { countReports } from './reports.ts';
+import { RequestRows } from './requests/list.tsx';
+import { RequestReview } from './requests/review.tsx';
+import * as requests from './requests/state.ts';
 import { Review } from './review.tsx';
+import { shown } from './share-decisions.ts';
 import { list, type Share, url, view } from './state.ts';
-
-const countReports = (reports: number): string =>
-  reports === 1 ? texts.oneReport : texts.count(formatNumber(reports));
 
 const open = ({ id }: Share) =>
   url.change({ open: id }, view.value.open === undefined ? 'push' : 'replace');
@@ -121,16 +122,22 @@ const OwnerChip = ({ owner }: { readonly owner: number }) => {
   );
 };
 
+/** What waits for a decision, by list. */
+const waitingLists = { reported: { list, shown }, requests } as const;
+
 const Count = () => {
-  const { total, totalIsExact } = list;
-  if (view.value.list !== 'reported' || !total.value) return null;
-  const decidedNow = (list.items.value?.length ?? 0) - (shown.value?.length ?? 0);
+  const { list: name } = view.value;
+  if (name === 'all') return null;
+  const { list: waitingList, shown: left } = waitingLists[name];
+  const { total, totalIsExact, items } = waitingList;
+  if (!total.value) return null;
+  const decidedNow = (items.value?.length ?? 0) - (left.value?.length ?? 0);
   const waiting = total.value - decidedNow;
   const count = `${formatNumber(waiting)}${totalIsExact.value ? '' : '+'}`;
   return <span class="end small mute">{texts.waiting(count)}</span>;
 };
 
-/** The shares to decide on, and the open one beside them. */
+/** The shares or requests to decide on, and the open one beside them. */
 export const Moderation = () => {
   const { list: name, owner, open: id } = view.value;
   return (
@@ -148,9 +155,9 @@ export const Moderation = () => {
           {owner !== undefined && <OwnerChip owner={owner} />}
           <Count />
         </div>
-        <Rows />
+        {name === 'requests' ? <RequestRows /> : <Rows />}
       </div>
-      {id !== undefined && <Review id={id} />}
+      {id !== undefined && (name === 'requests' ? <RequestReview /> : <Review id={id} />)}
     </div>
   );
 };

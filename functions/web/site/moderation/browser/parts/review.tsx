@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
-import { Labeled } from '../../../../browser/components/field.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
@@ -10,7 +8,8 @@ import { createHtmlFrame } from '../../../../browser/preview/html-frame.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { toUrl } from '../../view.ts';
-import { decide, decided, reason } from './decisions.ts';
+import { Decide, Reason } from './deciding.tsx';
+import { decide, decided } from './share-decisions.ts';
 import { type Detail, detail, loadDetail, url } from './state.ts';
 
 const frameUrl = document.getElementById('moderation')?.dataset['frame'] ?? '';
@@ -79,28 +78,6 @@ const Reports = ({ reports }: { readonly reports: Detail['reportList'] }) => (
   </section>
 );
 
-/** The most that the API takes. In UTF-16 code units. */
-const maxReason = 500;
-
-/** What the moderator writes to the owner. */
-const Reason = () => (
-  <Labeled label={texts.reason} hint={texts.reasonHint}>
-    {(attributes) => (
-      <textarea
-        {...attributes}
-        class="in"
-        dir="auto"
-        rows={2}
-        maxLength={maxReason}
-        value={reason.value}
-        onInput={({ currentTarget }) => {
-          reason.value = currentTarget.value;
-        }}
-      />
-    )}
-  </Labeled>
-);
-
 const History = ({ decisions }: { readonly decisions: Detail['decisions'] }) =>
   decisions.length === 0 ? null : (
     <section aria-labelledby="history-title">
@@ -117,29 +94,6 @@ const History = ({ decisions }: { readonly decisions: Detail['decisions'] }) =>
     </section>
   );
 
-const Decide = ({ share }: { readonly share: Detail }) => (
-  <>
-    <Button
-      kind="danger"
-      icon="flag"
-      isBusy={decided.value.get(share.id) === 'take-down'}
-      whyDisabled={share.status === 'taken-down' ? texts.alreadyDown : undefined}
-      onClick={() => decide('take-down')}
-    >
-      {texts.takeDown}
-      <kbd>1</kbd>
-    </Button>
-    <Button
-      icon="check"
-      isBusy={decided.value.get(share.id) === 'keep'}
-      onClick={() => decide('keep')}
-    >
-      {texts.keep}
-      <kbd>2</kbd>
-    </Button>
-  </>
-);
-
 /** Whether moderators aren't shown the content, rather than that it is gone. */
 const isHidden = ({ audience, status }: Detail): boolean =>
   audience !== 'link' && status !== 'ended';
@@ -151,7 +105,7 @@ export const Review = ({ id }: { readonly id: string }) => {
     <Drawer
       title={data ? getShareName(data) : texts.content}
       onClose={() => url.close({ open: undefined })}
-      footer={data && <Decide share={data} />}
+      footer={data && <Decide of={data} by={{ decided, decide }} />}
     >
       {failure && <Failure error={failure} again={() => loadDetail(id)} />}
       {!data && !failure && <Skeleton lines={5} />}

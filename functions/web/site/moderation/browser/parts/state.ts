@@ -7,21 +7,24 @@ import { parseView, toUrl, type View } from '../../view.ts';
 export type Share = Item<'GET /api/shares'>;
 export type Detail = Data<'GET /api/shares/{id}'>;
 
-const pageSize = 50;
+export const pageSize = 50;
 
 /** The shares, as the view says: reported ones are listed the longest waiting first. */
 export const { url, view, list } = createUrlList<View, Share>({
   parse: parseView,
   toUrl,
-  read: ({ list: name, owner }, start) =>
-    api.call('GET /api/shares', {
+  read: async ({ list: name, owner }, start) => {
+    // Requests have a list of their own.
+    if (name === 'requests') return { items: [] };
+    return api.call('GET /api/shares', {
       query: {
         ...(name === 'reported' && { reported: 'true' as const }),
         ...(owner !== undefined && { ownerId: String(owner) }),
         pageSize,
         ...('cursor' in start && start),
       },
-    }),
+    });
+  },
 });
 
 /** The open share, or why it can’t be shown. */
@@ -45,7 +48,8 @@ export const loadDetail = async (id: string): Promise<void> => {
 };
 
 effect(() => {
-  const { open } = view.value;
+  const { list: name, open: id } = view.value;
+  const open = name === 'requests' ? undefined : id;
   if (detail.peek()?.id === open) return;
   detail.value = open === undefined ? undefined : { id: open };
   if (open !== undefined) void loadDetail(open);

@@ -9,7 +9,7 @@ import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
-import { languageTexts } from '../../../../browser/texts.ts';
+import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
 import {
   isFiltered,
@@ -37,10 +37,11 @@ const open = ({ id }: Share): void =>
   url.change({ open: id }, url.view.value.open === undefined ? 'push' : 'replace');
 
 const Name = ({ share }: { readonly share: Share }) => {
-  const { id, language, createdAt, protected: isProtected } = share;
+  const { id, language, createdAt, submittedBy, protected: isProtected } = share;
   const name = getShareName(share);
   const about = [
     languageTexts[language],
+    ...(submittedBy === null ? [] : [shareListTexts.fromOutside(submittedBy)]),
     ...(isProtected ? [texts.protected] : []),
     texts.created(formatAge(createdAt)),
   ].join(' · ');

@@ -62,7 +62,7 @@ export const url = createUrlState<View>({
   getFormOf: ({ open, tab }) => [open, tab],
   onChange: (next, before) => {
     if (next.with !== before.with || next.search !== before.search) selection.value = new Set();
-    if (next.with === 'me') return;
+    if (next.with !== 'mine') return;
     const isSame = JSON.stringify(toQuery(next)) === JSON.stringify(toQuery(before));
     if (isSame && list.items.value !== undefined) return void loadRest();
     selection.value = new Set();
@@ -128,7 +128,7 @@ const countNew = async (): Promise<void> => {
 
 /** Loads what the address shows. */
 export const start = (): void => {
-  if (url.view.value.with === 'me') return;
-  void loadShares();
-  void countNew();
+  const { with: whose } = url.view.value;
+  if (whose === 'mine') void loadShares();
+  if (whose !== 'me') void countNew();
 };

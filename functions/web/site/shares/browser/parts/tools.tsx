@@ -11,7 +11,8 @@ import { newCount, url } from './state.ts';
 /** The API counts no more. */
 const mostNew = 100;
 
-const Whose = () => {
+/** The lists, of which one is shown. */
+export const Whose = () => {
   const current = url.view.value.with;
   return (
     <nav class="seg" aria-label={texts.whose}>

@@ -9,15 +9,16 @@ import { Facts } from './facts.tsx';
 
 /** What a share is, and who can open it until when. */
 export const Details = ({ share }: { readonly share: Share }) => {
-  const { url, language, description, createdAt, expiresAt, protected: isProtected } = share;
+  const { url, language, description, createdAt, expiresAt, submittedBy } = share;
   const { facts } = texts;
   return (
     <Facts
       rows={[
         [facts.who, <Audience key="who" share={share} />],
         [facts.status, <Status key="status" share={share} />],
-        [facts.password, isProtected ? texts.hasPassword : texts.noPassword],
+        [facts.password, share.protected ? texts.hasPassword : texts.noPassword],
         [facts.expires, expiresAt === null ? sharesTexts.never : formatTime(expiresAt)],
+        ...(submittedBy === null ? [] : ([[facts.from, submittedBy]] as const)),
         [facts.created, formatTime(createdAt)],
         [facts.language, languageTexts[language]],
         ...(description === null ? [] : ([[facts.description, description]] as const)),
