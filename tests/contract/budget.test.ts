@@ -164,7 +164,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share (own ones by status)": "26 RU 3 trips",
       "GET /api/share (own ones)": "24 RU 2 trips",
       "GET /api/share (the owner's look)": "3 RU 2 trips",
-      "GET /api/share/received": "37 RU 2 trips",
+      "GET /api/share/received": "29 RU 2 trips",
       "GET /api/share/requests": "14 RU 2 trips",
       "GET /api/share/requests/{id}": "5 RU 3 trips",
       "GET /api/share/summary": "15 RU 2 trips",

@@ -169,7 +169,6 @@ export const edges: readonly Edge[] = [
       'ending/close.ts',
       'moderation/moderation.ts',
       'reading/access.ts',
-      'reading/address.ts',
       'reading/admission.ts',
       'reading/end-token.ts',
       'reading/open.ts',

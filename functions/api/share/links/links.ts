@@ -5,10 +5,10 @@ import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { assertAllowed } from '../changing/audience.ts';
+import { linkEmail } from '../codes/jobs.ts';
 import { loadShare } from '../reading/load.ts';
 import { auditedShare } from '../record/audit.ts';
 import { narrow } from '../record/ceiling.ts';
-import { linkEmail } from '../record/link-jobs.ts';
 import {
   addLinkSteps,
   createLinkId,
