@@ -30,6 +30,7 @@ import {
   type LinkAccess,
   notFound,
   retryOnConflict,
+  type ShareAccess,
 } from '../record/share.ts';
 
 /** The input of a new recipient link. `expiresAt` is in ms since 1970. */
@@ -73,6 +74,11 @@ export const findOwn = async (ownerId: number, id: string): Promise<FoundShare> 
  */
 export const listLinks = async (ownerId: number, shareId: string): Promise<ShareLink[]> => {
   const { access } = await findOwn(ownerId, shareId);
+  return loadShareLinks(access);
+};
+
+/** Reads the links of a share, the oldest first, in one round trip. */
+export const loadShareLinks = async (access: ShareAccess): Promise<ShareLink[]> => {
   const links = await loadLinks(Object.keys(access.links));
   return links
     .map((link) => ({ link, access: getLink(access, link.id) }))
