@@ -16,7 +16,7 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import { linkRefusedJob } from '../../functions/api/share/record/link-jobs.ts';
+import { linkRefusedJob } from '../../functions/api/share/codes/jobs.ts';
 import { emailRefused } from '../../functions/api/users/record/jobs.ts';
 import type { EmailProblem } from '../../shared/auth/user.ts';
 import type { JobType } from '../../shared/jobs/job-type.ts';

@@ -1,4 +1,5 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
+import { linkCodeEmail, linkEmail, linkRefusedJob } from './codes/jobs.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
 import { notifyModerators, notifyOfFirstView, notifyOfSubmission } from './ending/notify.ts';
 import { notifyOfReport } from './intake/notify.ts';
@@ -14,7 +15,6 @@ import {
   shareReportedJob,
   shareSubmittedJob,
 } from './record/jobs.ts';
-import { linkCodeEmail, linkEmail, linkRefusedJob } from './record/link-jobs.ts';
 import { deleteRevisions } from './record/revisions.ts';
 
 export const work = [

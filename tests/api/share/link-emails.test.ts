@@ -222,6 +222,32 @@ describe('an address that refuses an email', () => {
     });
   });
 
+  it('is told by the receipts of the share', async () => {
+    const { id, email, link } = await newSent({ audience: 'private' }, { verify: true });
+    await refuse(link, email);
+    const plain = (await ann.addLink(id, { label: 'Mei' })).body.id;
+    await call('GET /api/share', { query: { id: plain } });
+    const { links } = (await ann.receipts(id)).body;
+    expect(links).toMatchObject([
+      {
+        id: link,
+        email,
+        verify: true,
+        bounceReason: 'No such mailbox',
+        verifiedAt: null,
+        times: 0,
+      },
+      {
+        id: plain,
+        label: 'Mei',
+        email: null,
+        sentAt: null,
+        times: 1,
+        firstOpenedAt: expect.any(String),
+      },
+    ]);
+  });
+
   it('is found by the tag of the email', async () => {
     const { email, link } = await newSent();
     expect((await emailsTo(email))[0]).toMatchObject({ tags: { link } });

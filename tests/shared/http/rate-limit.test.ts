@@ -288,6 +288,17 @@ describe('route limits', () => {
       ['share-end', 10, hour],
       ['share-end-48', 50, hour],
     ],
+    'POST /s/{id}/code': [
+      ['share-code', 30, hour],
+      ['share-code-48', 150, hour],
+    ],
+    'POST /s/{id}/proof': [
+      ['share-code-try', 60, hour],
+      ['share-code-try-48', 300, hour],
+    ],
+    'POST /api/share/{id}/links': [['share-link-email', 60, hour]],
+    'POST /api/share/{id}/links/{linkId}/send': [['share-link-email', 60, hour]],
+    'PUT /api/share/{id}/links/{linkId}': [['share-link-email', 60, hour]],
     'POST /s/{id}/report': reports,
     'POST /api/share/requests': [['share', 30, 10 * minute]],
     'PUT /api/share/requests/{id}': [['share-change', 300, 10 * minute]],

@@ -69,11 +69,10 @@ export const gateOf = async (id: string) =>
 export const newShareAccount = async (admin: { readonly email: string; token: string }) => {
   admin.token = (await login(admin.email)).body.accessToken;
   const owner = await newUserOf('user');
-  const people: Readonly<Record<'bob' | 'eve', Pick<Person, 'id' | 'email'> & { token: string }>> =
-    {
-      bob: await newUserOf('user'),
-      eve: await newUserOf('user'),
-    };
+  const people: Readonly<Record<'bob' | 'eve', Omit<Person, 'token'> & { token: string }>> = {
+    bob: await newUserOf('user'),
+    eve: await newUserOf('user'),
+  };
   let { token } = owner;
   let model: Model = { shares: [], isSuspended: false };
   const known: string[] = [];

@@ -3,8 +3,8 @@ import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
-import type { linkCodeEmail } from '../record/link-jobs.ts';
 import { loadLinks } from '../record/links.ts';
+import type { linkCodeEmail } from './jobs.ts';
 import { isCurrent, loadCode } from './stored-code.ts';
 
 const composeCode = (email: string, code: string) => {

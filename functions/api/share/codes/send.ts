@@ -5,9 +5,9 @@ import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { shareKeys } from '../record/keys.ts';
-import { linkCodeEmail } from '../record/link-jobs.ts';
 import { retryOnConflict } from '../record/share.ts';
 import type { AskingLink } from './asking.ts';
+import { linkCodeEmail } from './jobs.ts';
 import { hashCode, isCurrent, loadCode, type StoredCode } from './stored-code.ts';
 
 /** How long after a code there is another one, in ms. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
+import type { linkRefusedJob } from '../codes/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
-import type { linkRefusedJob } from '../record/link-jobs.ts';
 import { isLinkId } from '../record/links.ts';
 
 /** What the enhanced status of a bounce means (RFC 3463), by how it begins. */

@@ -6,10 +6,10 @@ import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { assertAllowed } from '../changing/audience.ts';
+import { linkEmail } from '../codes/jobs.ts';
 import { auditedShare } from '../record/audit.ts';
 import { assertWithinCeiling } from '../record/ceiling.ts';
 import { shareKeys } from '../record/keys.ts';
-import { linkEmail } from '../record/link-jobs.ts';
 import {
   assertLinkOpen,
   createProofId,

@@ -3,10 +3,10 @@ import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
+import type { linkEmail } from '../codes/jobs.ts';
 import { loadShare } from '../reading/load.ts';
 import { isOpenToAll } from '../record/audience.ts';
 import { expectOwner, readOwner } from '../record/author.ts';
-import type { linkEmail } from '../record/link-jobs.ts';
 import { findLinkEnd, getLink, loadLinks } from '../record/links.ts';
 import {
   type FoundShare,

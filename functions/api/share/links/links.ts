@@ -5,10 +5,10 @@ import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { assertAllowed } from '../changing/audience.ts';
+import { linkEmail } from '../codes/jobs.ts';
 import { loadShare } from '../reading/load.ts';
 import { auditedShare } from '../record/audit.ts';
 import { narrow } from '../record/ceiling.ts';
-import { linkEmail } from '../record/link-jobs.ts';
 import {
   addLinkSteps,
   createLinkId,
@@ -30,6 +30,7 @@ import {
   type LinkAccess,
   notFound,
   retryOnConflict,
+  type ShareAccess,
 } from '../record/share.ts';
 
 /** The input of a new recipient link. `expiresAt` is in ms since 1970. */
@@ -73,6 +74,11 @@ export const findOwn = async (ownerId: number, id: string): Promise<FoundShare> 
  */
 export const listLinks = async (ownerId: number, shareId: string): Promise<ShareLink[]> => {
   const { access } = await findOwn(ownerId, shareId);
+  return loadShareLinks(access);
+};
+
+/** Reads the links of a share, the oldest first, in one round trip. */
+export const loadShareLinks = async (access: ShareAccess): Promise<ShareLink[]> => {
   const links = await loadLinks(Object.keys(access.links));
   return links
     .map((link) => ({ link, access: getLink(access, link.id) }))

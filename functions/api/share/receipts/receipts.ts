@@ -1,7 +1,7 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { getDirectoryFor } from '../../../../shared/users/directory.ts';
 import { maxNamed, readUsers } from '../../../../shared/users/person.ts';
-import { findOwn } from '../links/links.ts';
+import { findOwn, loadShareLinks, type ShareLink } from '../links/links.ts';
 import { loadReceipts, type StoredReceipt } from '../reading/receipts.ts';
 
 /** A user who can open a share, or has opened it, and how often. Absent times: not yet. */
@@ -20,25 +20,32 @@ export interface ReaderReceipt {
 const byLastOpened = (one: ReaderReceipt, other: ReaderReceipt): number =>
   (other.opened?.lastAt ?? '').localeCompare(one.opened?.lastAt ?? '');
 
+/** Who can open a share and has opened it, by users and by recipient links. */
+interface ShareReceipts {
+  readonly readers: readonly ReaderReceipt[];
+  /** The oldest first. */
+  readonly links: readonly ShareLink[];
+}
+
 /**
- * Lists who can open a share by name, and who has opened it while it was not open to all. Email addresses are shown where
- * people are found by name.
+ * Lists who can open a share by name, and who has opened it while it was not open to all, and its recipient links. Email
+ * addresses of users are shown where people are found by name.
  * @throws AppError NOT_FOUND, also if it belongs to someone else
  */
-export const listReaderReceipts = async (
-  actor: Actor,
-  shareId: string,
-): Promise<readonly ReaderReceipt[]> => {
-  const [{ share }, receipts] = await Promise.all([
+export const listReceipts = async (actor: Actor, shareId: string): Promise<ShareReceipts> => {
+  const [{ share, access }, receipts] = await Promise.all([
     findOwn(actor.user.id, shareId),
     loadReceipts(shareId),
   ]);
   const { readers = [] } = share;
   const byUser = new Map(receipts.map((receipt) => [receipt.userId, receipt]));
   const ids = [...new Set([...readers, ...byUser.keys()])];
-  const users = await readUsers(ids.slice(0, maxNamed));
+  const [users, links] = await Promise.all([
+    readUsers(ids.slice(0, maxNamed)),
+    loadShareLinks(access),
+  ]);
   const isEmailShown = getDirectoryFor(actor.permissions) === 'members';
-  return ids
+  const named = ids
     .map((id) => {
       const { name, email, avatar } = users.get(id) ?? {};
       return {
@@ -51,4 +58,5 @@ export const listReaderReceipts = async (
       };
     })
     .toSorted(byLastOpened);
+  return { readers: named, links };
 };

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { exampleUser } from '../../../../shared/auth/user.ts';
 import { route } from '../../../../shared/http/route.ts';
+import type { ShareLink } from '../links/links.ts';
 import { maxListedReceipts } from '../reading/receipts.ts';
+import { findLinkEnd } from '../record/links.ts';
 import { ShareId } from '../requests/request-fields.ts';
-import { listReaderReceipts, type ReaderReceipt } from './receipts.ts';
+import { listReceipts, type ReaderReceipt } from './receipts.ts';
 
 const { id, name, email } = exampleUser;
 
@@ -32,14 +34,66 @@ const Reader = z.object({
   lastOpenedAt: z.iso.datetime().nullable().meta({ description: 'When the user last opened it.' }),
 });
 
+const exampleLink = {
+  id: 'to_q7RkT2mXc0Za5dLw8PfYhA',
+  label: 'Mei',
+  email: 'mei@example.com',
+  verify: true,
+  sentAt: '2026-11-21T12:00:00.000Z',
+  bouncedAt: null,
+  bounceReason: null,
+  verifiedAt: '2026-11-21T14:04:00.000Z',
+  times: 1,
+  firstOpenedAt: '2026-11-21T14:05:00.000Z',
+  lastOpenedAt: '2026-11-21T14:05:00.000Z',
+  endedBy: null,
+};
+
+const time = z.iso.datetime().nullable();
+
+const LinkReceipt = z.object({
+  id: z.string(),
+  label: z.string().meta({ description: 'Who the link is for.' }),
+  email: z.string().nullable(),
+  verify: z.boolean().meta({ description: 'Whether it asks for a code first.' }),
+  sentAt: time.meta({ description: 'When it was last emailed.' }),
+  bouncedAt: time.meta({ description: 'When the address refused an email.' }),
+  bounceReason: z.string().nullable().meta({ description: 'Why it did.' }),
+  verifiedAt: time.meta({ description: 'When a code was last entered.' }),
+  times: z.int().meta({ description: 'How often it was opened.' }),
+  firstOpenedAt: time.meta({ description: 'When it was first opened.' }),
+  lastOpenedAt: time.meta({ description: 'When it was last opened.' }),
+  endedBy: z.enum(['owner', 'views', 'time']).nullable().meta({ description: 'What ended it.' }),
+});
+
 /** Who opened a share, and who could. */
 const Receipts = z
   .object({
     readers: z.array(Reader).meta({
       description: 'Those who opened it last come first, then those who are named and haven’t.',
     }),
+    links: z.array(LinkReceipt).meta({ description: 'Recipient links, the oldest first.' }),
   })
-  .meta({ id: 'ShareReceipts', examples: [{ readers: [exampleReader] }] });
+  .meta({ id: 'ShareReceipts', examples: [{ readers: [exampleReader], links: [exampleLink] }] });
+
+const toTime = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+const toLinkReceipt = ({ link, access }: ShareLink): z.output<typeof LinkReceipt> => ({
+  id: link.id,
+  label: link.label,
+  email: link.email ?? null,
+  verify: link.proofId !== undefined,
+  sentAt: toTime(link.sentAt),
+  bouncedAt: toTime(link.bouncedAt),
+  bounceReason: link.bounceReason ?? null,
+  verifiedAt: toTime(link.verifiedAt),
+  times: access.views,
+  // A view that was taken back leaves its time.
+  firstOpenedAt: access.views === 0 ? null : toTime(access.firstViewedAt),
+  lastOpenedAt: access.views === 0 ? null : toTime(access.lastViewedAt),
+  endedBy: findLinkEnd(access) ?? null,
+});
 
 const toReader = ({ opened, ...reader }: ReaderReceipt): z.output<typeof Reader> => ({
   ...reader,
@@ -58,11 +112,12 @@ export const receiptRoutes = [
     access: 'signed-in',
     scope: 'shares:view',
     summary: 'List receipts of a share',
-    description: `Lists who opened your share while it wasn’t open to all, at most ${maxListedReceipts}, and the people it names who haven’t. Those who open a share that anyone can open aren’t recorded.`,
+    description: `Lists who opened your share while it wasn’t open to all, at most ${maxListedReceipts}, and the people it names who haven’t, and its recipient links. Those who open a share that anyone can open aren’t recorded.`,
     params: ShareId,
     output: Receipts,
-    handle: async ({ actor, params }) => ({
-      readers: (await listReaderReceipts(actor, params.id)).map(toReader),
-    }),
+    handle: async ({ actor, params }) => {
+      const { readers, links } = await listReceipts(actor, params.id);
+      return { readers: readers.map(toReader), links: links.map(toLinkReceipt) };
+    },
   }),
 ];

@@ -1,4 +1,4 @@
-// Apart from the other jobs, because the page of a share starts without them.
+// Apart from the other jobs of the group, because the page of a share starts without them.
 import * as z from 'zod';
 import { emailProblems } from '../../../../shared/auth/user.ts';
 import { defineEmail, defineJob } from '../../../../shared/jobs/job-type.ts';
