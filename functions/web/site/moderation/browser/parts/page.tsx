@@ -13,7 +13,7 @@ import { lists, toUrl } from '../../view.ts';
 import { countReports } from './reports.ts';
 import { RequestRows } from './requests/list.tsx';
 import { RequestReview } from './requests/review.tsx';
-import * as requests from './requests/state.ts';
+import { list as requestList, shown as shownRequests } from './requests/state.ts';
 import { Review } from './review.tsx';
 import { shown } from './share-decisions.ts';
 import { list, type Share, url, view } from './state.ts';
@@ -123,7 +123,10 @@ const OwnerChip = ({ owner }: { readonly owner: number }) => {
 };
 
 /** What waits for a decision, by list. */
-const waitingLists = { reported: { list, shown }, requests } as const;
+const waitingLists = {
+  reported: { list, shown },
+  requests: { list: requestList, shown: shownRequests },
+} as const;
 
 const Count = () => {
   const { list: name } = view.value;
