@@ -318,6 +318,19 @@ const examples = [
   ],
   // The owner is suspended within a minute of the last view.
   [create({ viewLimit: 1 }), openNow, look, { kind: 'suspend' }, look],
+  // The view of a reader is no one else's, and no longer theirs once they aren't one.
+  [
+    create({ viewLimit: 3, opensTo: 'bob eve' }),
+    { ...openNow, asker: 'bob' },
+    { ...look, asker: 'eve' },
+    look,
+    { ...look, kind: 'frame' },
+    { ...openNow, asker: 'eve', isRepeat: true },
+    { ...look, asker: 'bob' },
+    edit({ opensTo: 'bob' }),
+    { ...look, kind: 'frame' },
+    { ...look, asker: 'eve' },
+  ],
 ].map((whats) => whats.map((what) => ({ what: what as What, at: 0 })));
 
 /** Runs with a new account and deletes its shares afterwards. */

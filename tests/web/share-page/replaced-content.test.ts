@@ -55,15 +55,17 @@ describe('the token of a view whose content was replaced', () => {
     }
   });
 
+  const modified = 'The share is being modified. Try again.';
   it.each([
-    ['a counted view gets an error', { viewLimit: 5 }, 'The share is being modified. Try again.'],
-    ['anyone else gets what is current', {}, 'Replaced'],
-  ])('shows nothing of what replaced it while it is read: %s', async (_, rule, expected) => {
+    ['a counted view gets an error', { viewLimit: 5 }, {}, modified],
+    ['so does who may not open it any more', {}, { audience: 'private' }, modified],
+    ['anyone else gets what is current', {}, {}, 'Replaced'],
+  ])('shows nothing of what replaced it while it is read: %s', async (_, rule, more, expected) => {
     const id = await ann.newShare({ content: randomText(2 * 1_024), ...rule });
     const view = 'viewLimit' in rule ? tokenIn(await open(id)) : undefined;
     forgetTexts(id);
     const admission = await admit(id, { view });
-    await ann.put(id, { content: 'Replaced' });
+    await ann.put(id, { content: 'Replaced', ...more });
     const read = admission.reading === undefined ? undefined : admission.readText('source');
     expect(await read?.catch(({ message }: Error) => message)).toBe(expected);
   });
