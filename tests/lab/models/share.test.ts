@@ -13,24 +13,12 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { type NewShare, newShareAccount, type ShareEdit } from '../../support/shares/account.ts';
-import {
-  type Asker,
-  askers,
-  type OpensTo,
-  openings,
-  refusal,
-} from '../../support/shares/audience-model.ts';
+import { type Asker, askers, type OpensTo, openings } from '../../support/shares/audience-model.ts';
 import { shareOf, textObjects } from '../../support/shares/objects.ts';
 import { passwords } from '../../support/shares/reading-model.ts';
 import { frame, page, raw, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
-import {
-  type Crowder,
-  type Event,
-  newReaders,
-  tookView,
-} from '../support/shares/concurrent-readers.ts';
 import {
   answersOf,
   type Deed,
@@ -56,7 +44,6 @@ beforeAll(async () => {
 afterAll(() => void vi.unstubAllEnvs());
 
 const Opening = fc.constantFrom<OpensTo>('link', 'link', ...openings);
-const AnyOpening = fc.constantFrom<OpensTo>(...openings);
 const AnyAsker = fc.constantFrom<Asker>('nobody', ...askers);
 
 const Fields: fc.Arbitrary<NewShare> = fc.record({
@@ -474,60 +461,6 @@ describe('a share under concurrent operations', () => {
         await checkEnd(crowd);
       }),
       { numRuns: 10 },
-    );
-  });
-});
-
-const Crowders = fc.constantFrom<Crowder>('bob', 'eve', 'nobody');
-const Happening: fc.Arbitrary<Event> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constantFrom('view', 'view', 'open', 'page', 'raw', 'linkView'),
-      by: Crowders,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change'), opensTo: AnyOpening }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'work' as const }) },
-);
-
-describe('a share whose readers change while it is read', () => {
-  it('shows each content to those alone whom it is for, as often as its counter says', async () => {
-    const Start = fc.record({
-      viewLimit: fc.constantFrom(undefined, 2, 6),
-      opensTo: AnyOpening,
-      isLarge: fc.boolean(),
-      batches: fc.array(fc.array(Happening, { minLength: 2, maxLength: 16, size: 'max' }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-    });
-    await fc.assert(
-      fc.asyncProperty(Start, async ({ batches, ...rules }) => {
-        const readers = await newReaders(rules);
-        for (const batch of batches) {
-          const before = await readers.views();
-          const got = await readers.run(batch);
-          for (const one of got) {
-            const opensTo = readers.findOpensTo(one);
-            if (opensTo === undefined || one.by === 'recipient') continue;
-            expect([opensTo, one.by, refusal({ opensTo }, one.by)]).toEqual([
-              opensTo,
-              one.by,
-              undefined,
-            ]);
-          }
-          // Page views of a share without a limit are counted by a job.
-          if (rules.viewLimit !== undefined) {
-            const views = await readers.views();
-            expect(views - before).toBe(got.filter(tookView).length);
-            expect(views).toBeLessThanOrEqual(rules.viewLimit);
-          }
-          const { shown, expected, isOpen } = await readers.refusals();
-          if (isOpen) expect(shown).toEqual(expected);
-        }
-      }),
-      { numRuns: 15 },
     );
   });
 });
