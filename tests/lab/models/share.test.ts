@@ -392,6 +392,7 @@ const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
   const [before, limit] = [(await crowd.gate())?.views ?? 0, (await crowd.state())?.viewLimit ?? 0];
   const linksBefore = await crowd.linkViews();
   const wasOpen = (await crowd.state())?.status === 'active';
+  const wasRevoked = await crowd.isLinkRevoked();
   const done = await crowd.run(batch);
   for (const { deed, answers: responses } of done) {
     for (const { status } of responses)
@@ -415,7 +416,8 @@ const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
   if (wasOpen && !batch.some((deed) => unsettling.has(deed))) {
     const byLimitedLink = batch.filter((deed) => deed === 'linkView').length;
     const possible =
-      batch.filter(isView).length + Math.min(linkLimit - linksBefore[0], byLimitedLink);
+      batch.filter((deed) => isView(deed) && !(deed === 'linkOpen' && wasRevoked)).length +
+      Math.min(linkLimit - linksBefore[0], byLimitedLink);
     expect(served).toBe(Math.min(limit - before, possible));
   }
   const links = await crowd.linkViews();

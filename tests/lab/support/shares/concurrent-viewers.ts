@@ -159,6 +159,9 @@ export const newCrowd = async (
       const links = (await gateOf(id))?.links;
       return [links?.[limited]?.views ?? 0, links?.[unlimited]?.views ?? 0];
     },
+    /** Whether the link without a limit opens nothing any more. */
+    isLinkRevoked: async (): Promise<boolean> =>
+      (await gateOf(id))?.links[unlimited]?.revokedAt !== undefined,
     password: () => given,
     /** Runs all operations concurrently. */
     run: async (batch: readonly Deed[]): Promise<Done[]> => {
