@@ -25,6 +25,8 @@ export interface SignedIn {
     readonly max: Audience;
     readonly membersKnown: boolean;
   };
+  /** Whether the service sends emails. */
+  readonly sendsMail: boolean;
   readonly counts: Readonly<Record<CountName, number>>;
   readonly checkin: {
     readonly checkedIn: boolean;

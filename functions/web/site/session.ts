@@ -3,7 +3,7 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countUnread, parseCounters } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../shared/runtime/settings.ts';
 import { areMembersKnown, limitAudience } from '../../../shared/users/audience.ts';
 import { getDirectoryFor } from '../../../shared/users/directory.ts';
 import { toState } from '../../api/checkin/checkin.ts';
@@ -37,6 +37,7 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
       max: getSetting('MAX_AUDIENCE'),
       membersKnown: areMembersKnown(),
     },
+    sendsMail: isMailOn(),
     counts: {
       messages: unread,
       notifications: countUnread(parseCounters(counters)),

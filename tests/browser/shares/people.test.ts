@@ -1,4 +1,5 @@
 // Whom a share names, and what they have of it. Both by keyboard, and by finger on a phone.
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
@@ -146,5 +147,37 @@ describe.skipIf(!hasBrowser)('the people of a share in a browser', () => {
     await page.goto(`${url}/dashboard`);
     const own = async () => (await send(`${url}/api/share?mine=true`, { token })).body.items;
     await expect.poll(own).toMatchObject([{ audience: 'private', readers: [] }]);
+  });
+
+  it('outside get a link by email that asks for a code, and are told apart by what became of it', async () => {
+    const email = 'ines@studio.example';
+    const { page, url, token, made, complaints } = await openShares(browser, [
+      { content: 'x', title: 'Plan', audience: 'private' },
+    ]);
+    await page.goto(`${url}/shares?open=${made[0]?.id}&tab=people`);
+    const drawer = drawerOf(page, 'Plan');
+    await drawer.getByRole('combobox').fill(email);
+    await page.keyboard.press('Enter');
+    await drawer.getByRole('button', { name: 'Ask for a code' }).click();
+    await drawer.getByText('The link opens only after a code').waitFor();
+    await inspect(page, 'shares-people-outside');
+    await drawer.getByRole('button', { name: 'Send to 1 person' }).click();
+    await page.getByText(`Sent to ${email}`).waitFor();
+    await drawer.getByText('Sent', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      drawer.getByRole('button', { name: 'Download as CSV' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain(`${email},${email},Sent,`);
+    const links = async () =>
+      (await send(`${url}/api/share/${made[0]?.id}/links`, { token })).body.items;
+    expect(await links()).toMatchObject([{ email, verify: true, endedBy: null }]);
+    await drawer.getByRole('button', { name: `Actions for ${email}` }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await expect.poll(() => drawer.getByText(email).count()).toBe(0);
+    const removed = page.getByRole('status').filter({ hasText: `Removed ${email}` });
+    await removed.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(links).toMatchObject([{ email, endedBy: 'owner' }]);
+    expect(complaints).toEqual([]);
   });
 });

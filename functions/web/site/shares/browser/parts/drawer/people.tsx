@@ -1,23 +1,22 @@
-import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { isWider, maxReaders } from '../../../../../../../shared/permissions/audiences.ts';
+import { isWider } from '../../../../../../../shared/permissions/audiences.ts';
 import { Avatar } from '../../../../../browser/components/avatar.tsx';
 import { Badge } from '../../../../../browser/components/badge.tsx';
 import { Button } from '../../../../../browser/components/button.tsx';
 import { Loaded } from '../../../../../browser/components/loaded.tsx';
 import { Menu } from '../../../../../browser/components/menu.tsx';
-import { Notice } from '../../../../../browser/components/notice.tsx';
-import { toast } from '../../../../../browser/components/toast.tsx';
-import { formatList, formatNumber, formatTime } from '../../../../../browser/data/format.ts';
+import { formatTime } from '../../../../../browser/data/format.ts';
 import { createSource } from '../../../../../browser/data/source.ts';
-import { type FoundPerson, isYourself } from '../../../../../browser/people/directory.ts';
-import { PersonSearch } from '../../../../../browser/people/person-search.tsx';
 import { api } from '../../../../../browser/shell/api.ts';
 import { formatAge } from '../../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { drawerTexts as texts } from '../../../drawer-texts.ts';
 import type { Share } from '../state.ts';
-import { changeReaders, listReaders, type Reader, removeReader } from './readers.ts';
+import { AddPeople } from './add-people.tsx';
+import { listReaders, type Reader, removeReader } from './readers.ts';
+import { saveReceipts } from './receipts-file.ts';
+import { RecipientRow } from './recipient-row.tsx';
+import { listRecipients } from './recipients.ts';
 
 const about = {
   link: texts.anyone,
@@ -76,60 +75,6 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
   );
 };
 
-interface AddProps {
-  readonly share: Share;
-  readonly reload: () => Promise<unknown>;
-}
-
-/** Finds people and shares with them. */
-const Add = ({ share, reload }: AddProps) => {
-  const { id, readers } = share;
-  const chosen = useSignal<readonly FoundPerson[]>([]);
-  const isBusy = useSignal(false);
-  const failure = useSignal<string | undefined>(undefined);
-  const { length } = chosen.value;
-  const explain = (person: FoundPerson) =>
-    isYourself(person) ?? (readers.includes(person.id) ? texts.added : undefined);
-  const add = async () => {
-    isBusy.value = true;
-    failure.value = undefined;
-    const people = chosen.value;
-    try {
-      await changeReaders(id, (known) => [...new Set([...known, ...people.map((one) => one.id)])]);
-      chosen.value = [];
-      toast({ text: texts.wasAdded(formatList(people.map(({ name }) => name))) });
-      await reload();
-    } catch (error) {
-      failure.value = (error as Error).message;
-    }
-    isBusy.value = false;
-  };
-  return (
-    <div class="addbox">
-      <PersonSearch
-        label={texts.add}
-        hint={texts.addHint}
-        chosen={chosen.value}
-        room={maxReaders - readers.length - length}
-        full={texts.full(formatNumber(maxReaders))}
-        whyNot={explain}
-        onAdd={(people) => {
-          chosen.value = [...chosen.value, ...people];
-        }}
-        onRemove={(person) => {
-          chosen.value = chosen.value.filter((one) => one !== person);
-        }}
-      />
-      {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
-      {length > 0 && (
-        <Button kind="primary" size="sm" class="wide" isBusy={isBusy.value} onClick={add}>
-          {texts.addSome(length)}
-        </Button>
-      )}
-    </div>
-  );
-};
-
 /** Says who can open a share that isn't for chosen people, and leads to where that is changed. */
 const Others = ({ share }: { readonly share: Share }) => (
   <p class="sub small mt0">
@@ -139,9 +84,8 @@ const Others = ({ share }: { readonly share: Share }) => (
 );
 
 /** Returns why nobody can be added to a share; `undefined` if someone can. */
-const explainClosed = ({ status, audience }: Share): string | undefined => {
+const explainClosed = ({ status }: Share): string | undefined => {
   if (status !== 'active') return texts.endedAbout;
-  if (audience === 'link' || audience === 'members') return '';
   return isWider('people', signedIn?.audience.max ?? 'link') ? texts.tooWide : undefined;
 };
 
@@ -149,10 +93,7 @@ const explainClosed = ({ status, audience }: Share): string | undefined => {
 export const People = ({ share }: { readonly share: Share }) => {
   const { id, audience } = share;
   const receipts = useMemo(
-    () =>
-      createSource(
-        async () => (await api.call('GET /api/share/{id}/receipts', { params: { id } })).readers,
-      ),
+    () => createSource(() => api.call('GET /api/share/{id}/receipts', { params: { id } })),
     [],
   );
   useEffect(() => void receipts.load(), []);
@@ -164,18 +105,44 @@ export const People = ({ share }: { readonly share: Share }) => {
       {!isForPeople && (
         <Others share={{ ...share, ...(audience === 'people' && { audience: 'private' }) }} />
       )}
-      {whyClosed === undefined && <Add share={share} reload={receipts.load} />}
       {whyClosed && <p class="hint">{whyClosed}</p>}
       <Loaded source={receipts} lines={3}>
-        {(readers) => (
-          <ul class="readers" aria-label={texts.people}>
-            {readers
-              .filter((reader) => !reader.isNamed || named.includes(reader.id))
-              .map((reader) => (
-                <ReaderRow key={reader.id} share={share} reader={reader} />
-              ))}
-          </ul>
-        )}
+        {({ readers, links }) => {
+          const recipients = listRecipients(links);
+          const shown = readers.filter(
+            ({ id: reader, isNamed }) => !isNamed || named.includes(reader),
+          );
+          return (
+            <>
+              {whyClosed === undefined && (
+                <AddPeople share={share} recipients={recipients} reload={receipts.load} />
+              )}
+              <ul class="readers" aria-label={texts.people}>
+                {shown.map((reader) => (
+                  <ReaderRow key={reader.id} share={share} reader={reader} />
+                ))}
+                {recipients.map((recipient) => (
+                  <RecipientRow
+                    key={recipient.id}
+                    shareId={id}
+                    recipient={recipient}
+                    reload={receipts.load}
+                  />
+                ))}
+              </ul>
+              {shown.length + recipients.length > 0 && (
+                <Button
+                  size="sm"
+                  kind="ghost"
+                  icon="load"
+                  onClick={() => saveReceipts(shown, recipients)}
+                >
+                  {texts.receipts.download}
+                </Button>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </>
   );
