@@ -318,6 +318,31 @@ const failures: readonly (readonly [
     async () => () => call('POST /s/{id}/open', { ...id('nothing'), body: '' }),
   ],
   [
+    'POST /s/{id}/code',
+    'for an unknown link',
+    404,
+    async () => () => call('POST /s/{id}/code', { ...id('nothing'), ...form() }),
+  ],
+  [
+    'POST /s/{id}/proof',
+    'for an unknown link',
+    404,
+    async () => () => call('POST /s/{id}/proof', { ...id('nothing'), ...form({ code: '123456' }) }),
+  ],
+  [
+    'POST /r/{id}',
+    'with a form that is no form of files',
+    400,
+    async () => () => call('POST /r/{id}', { ...id('nothing'), ...form({ text: 'Hi' }) }),
+  ],
+  [
+    'POST /r/{id}/report',
+    'for an unknown request',
+    404,
+    async () => () =>
+      call('POST /r/{id}/report', { ...id('nothing'), ...form({ reason: 'It is bad' }) }),
+  ],
+  [
     'PUT /api/shares/{id}/decision',
     'for an unknown share',
     404,
