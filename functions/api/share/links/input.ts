@@ -62,8 +62,7 @@ export const LinkChangeInput = z
   .object({
     label: label.optional().meta({ description: 'Who the link is for.' }),
     email: email.meta({
-      description:
-        'The address of its recipient. The link is sent to another one if it was sent before.',
+      description: 'The address of its recipient.',
     }),
     verify: verify.meta({ description: askFor }),
     viewLimit: optionFields.viewLimit,

@@ -109,7 +109,7 @@ export const linkRoutes = [
     access: 'signed-in',
     scope: 'shares:update',
     summary: 'Create a link of a share',
-    description: `Creates a link for one recipient, with a limit and an expiration of its own: its views are counted apart. It can be emailed to its recipient, and ask for a code that only their mailbox gets. A share can have ${maxLinks}. Limits, expiration and password of the share still apply.`,
+    description: `Creates a link for one recipient, with a limit and an expiration of its own: its views are counted apart. It can be emailed, and ask for a code that only its recipient gets. A share can have ${maxLinks}. Limits, expiration and password of the share still apply.`,
     status: 201,
     params: ShareId,
     body: LinkInput,
@@ -134,7 +134,7 @@ export const linkRoutes = [
     scope: 'shares:update',
     summary: 'Update a link of a share',
     description:
-      'Changes the given fields. With another address, codes and what they proved end at once, and the link is emailed to it if it was emailed before.',
+      'With another address, codes and proofs end, and a link that was sent is sent to it.',
     params: LinkParams,
     body: LinkChangeInput,
     output: Link,
@@ -151,7 +151,7 @@ export const linkRoutes = [
     access: 'signed-in',
     scope: 'shares:update',
     summary: 'Send a link of a share',
-    description: 'Emails the link to its address, once a minute. It never tells the content.',
+    description: 'Emails it to its address, once a minute.',
     params: LinkParams,
     output: Link,
     errors: {

@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
 import { pass } from '../../../support/run/virtual-time.ts';
+import { call } from '../../../support/service/call.ts';
+import { mailsTo } from '../../../support/service/mail.ts';
+import { askCode, enterCode, proofsIn } from '../../../support/shares/codes.ts';
 import { receivedOf } from '../../../support/shares/received.ts';
 import {
   content,
@@ -10,7 +13,7 @@ import {
   sharesOf,
 } from '../../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
-import { newPerson } from '../../../support/users/test-users.ts';
+import { newEmail, newPerson } from '../../../support/users/test-users.ts';
 import { runJobs } from '../run-jobs.ts';
 import { dayMs, type Flows, large, minuteMs, runAll } from './flow.ts';
 
@@ -79,6 +82,25 @@ export const shareFlows: Flows = {
     pass(100 * dayMs);
     await runAll();
     expect((await page(mei.id)).status).toBe(404);
+  },
+  'a recipient link by email, which asks for a code': async () => {
+    const person = await newPerson();
+    const ann = { ...sharesOf(person), ...linksOf(person) };
+    const id = await ann.newShare({ audience: 'private' });
+    const [email, other] = [newEmail(), newEmail()];
+    const { body: link } = await ann.addLink(id, { email, send: true, verify: true });
+    expect((await page(link.id)).status).toBe(401);
+    expect((await ann.changeLink(id, link.id, { email: other })).status).toBe(200);
+    pass(minuteMs);
+    expect((await ann.sendLink(id, link.id)).status).toBe(200);
+    await runAll();
+    expect((await askCode(link.id)).status).toBe(303);
+    await runJobs();
+    const code = (await mailsTo(other)).map(({ text }) => /^\d{6}$/m.exec(text)?.[0]).at(-1) ?? '';
+    const cookies = proofsIn(await enterCode(link.id, code));
+    const opened = await call('GET /s/{id}', { params: { id: link.id }, cookies });
+    expect(opened.status).toBe(200);
+    expect((await ann.receipts(id)).body.links).toMatchObject([{ email: other }]);
   },
   'a view of a page, counted by a job': async () => {
     const ann = sharesOf(await newPerson());
