@@ -77,7 +77,8 @@ export const UserUpdates = Success(
         'Increases with each change of your calendar: your own, an invitation, a response. 0 without `calendar:view`.',
     }),
     reportedShares: z.int().nonnegative().meta({
-      description: 'Shares that wait for a decision, at most 100. 0 without `shares:manage`.',
+      description:
+        'Shares and share requests that wait for a decision, at most 100. 0 without `shares:manage`.',
     }),
   }),
 ).meta({

@@ -16,7 +16,7 @@ export interface Updates {
 
 /**
  * Returns what is new for the caller, and 0 for what the caller can't view. One small query reads all of it, because its
- * items are neighbors; one more counts the reported shares for moderators. Pending messages are delivered first, as before
+ * items are neighbors; two more count what was reported for moderators. Pending messages are delivered first, as before
  * every read (decisions.md#messages).
  * @throws AppError SERVICE_UNAVAILABLE if too many messages are pending for one request; the next one continues
  */

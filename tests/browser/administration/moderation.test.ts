@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { openPage } from '../../support/pages/open-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { admin } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
 import { start } from '../flows/moderation.ts';
@@ -79,5 +80,36 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     await expect.poll(told).toEqual(['Your share was reviewed', 'Your share was taken down']);
     // Browsers log the expected rejection of the decision.
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
+  });
+
+  it('lists reported requests, and takes one down', async () => {
+    const { url, signedIn, token } = await start([]);
+    const body = { title: 'Access to the tool', note: 'Your password, please.' };
+    const request = (await send(`${url}/api/share/requests`, { method: 'POST', token, body })).body;
+    const visitor = await openPage(await openContext(browser), `${request.url}/report`);
+    await visitor.page.getByLabel('What’s wrong with it?').fill('It asks for passwords.');
+    await visitor.page.getByRole('button', { name: 'Send report' }).click();
+    await visitor.page.getByRole('heading', { name: 'Report sent' }).waitFor();
+    const { page, complaints } = await openPage(await signedIn(admin), `${url}/moderation`);
+    await page.getByRole('button', { name: 'Requests' }).click();
+    await page.getByRole('link', { name: 'Access to the tool' }).click();
+    const review = page.getByRole('dialog', { name: 'Access to the tool' });
+    await review.getByText('It asks for passwords.').waitFor();
+    await review.getByText('Your password, please.').waitFor();
+    await inspect(page, 'moderation-request');
+    await page.getByRole('heading', { name: 'Access to the tool' }).focus();
+    await page.keyboard.press('1');
+    await page.getByText('“Access to the tool” taken down').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await review.waitFor();
+    await review.getByLabel('Reason for the owner').fill('Nobody may ask for passwords.');
+    await review.getByRole('button', { name: 'Take down' }).click();
+    await page.getByText('No requests are waiting for a decision').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).last().click();
+    const statusOf = async () =>
+      (await send(`${url}/api/share/requests/${request.id}`, { token })).body.status;
+    await expect.poll(statusOf).toBe('taken-down');
+    expect((await fetch(request.url)).status).toBe(410);
+    expect(complaints).toEqual([]);
   });
 });

@@ -284,6 +284,16 @@ export const siteStates: readonly PageState[] = [
   { name: 'users-roles', path: '/users?tab=roles', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },
   { name: 'moderation-all', path: '/moderation?list=all', as: 'ivy' },
+  { name: 'moderation-requests', path: '/moderation?list=requests', as: 'ivy' },
+  {
+    name: 'moderation-request',
+    path: '/moderation?list=requests',
+    as: 'ivy',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Access to the newsletter tool' }).click();
+      await page.getByText('This asks for passwords.').waitFor();
+    },
+  },
   {
     name: 'moderation-review',
     path: '/moderation',

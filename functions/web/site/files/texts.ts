@@ -3,6 +3,7 @@ export const filesTexts = {
   title: 'Files',
   storage: 'Storage',
   used: (used: string, quota: string) => `${used} of ${quota} used`,
+  submitted: (size: string) => `${size} handed in`,
   trashed: (bytes: string) => `${bytes} in the trash`,
   upload: 'Upload files',
   choose: 'Files to upload',

@@ -57,6 +57,8 @@ describe('a reported request', () => {
     expect(reasons.toSorted()).toEqual(['Indeed\nit does', 'It asks for passwords']);
     expect(JSON.stringify(body)).not.toContain('only Ann');
     expect((await her.reported()).status).toBe(403);
+    const updates = await call('GET /api/notifications/updates', { token: root.token });
+    expect(updates.body.data.reportedShares).toBe(1);
     expect(await noticesOf(root)).toEqual([
       [
         'A request was reported',

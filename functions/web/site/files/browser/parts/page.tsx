@@ -36,12 +36,15 @@ const Show = () => (
 const Usage = () => {
   const { data } = usage;
   if (!data.value) return null;
-  const { used, trashed, quota } = data.value;
+  const { used, trashed, submitted, quota } = data.value;
   return (
     <span class="usage">
       <meter aria-label={texts.storage} value={used} max={quota} high={0.9 * quota} />
       <span class="row tiny mute num">
         <span id="used">{texts.used(formatBytes(used), formatBytes(quota))}</span>
+        {submitted > 0 && (
+          <a href="/shares?with=requests">{texts.submitted(formatBytes(submitted))}</a>
+        )}
         {trashed > 0 && (
           <a href={toUrl({ ...toFolder(''), show: 'trash' })}>
             {texts.trashed(formatBytes(trashed))}

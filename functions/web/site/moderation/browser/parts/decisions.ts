@@ -7,7 +7,7 @@ import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { mayAct } from '../../../../browser/shell/single-keys.ts';
 import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { moderationTexts as texts } from '../../texts.ts';
-import { url, view } from './state.ts';
+import { open as openById, url, view } from './state.ts';
 
 export type Decision = 'take-down' | 'keep';
 
@@ -94,7 +94,7 @@ export const createDecisions = <
     const items = shown.value ?? [];
     const at = items.findIndex((one) => one.id === id);
     const next = items[at + 1] ?? items[at - 1];
-    if (next) url.change({ open: next.id });
+    if (next) openById(next.id);
     else url.close({ open: undefined });
   };
 
@@ -113,7 +113,7 @@ export const createDecisions = <
 
   /** Shows one again as it is, with what was written to its owner, because it changed after it was shown. */
   const showChanged = async (id: string, text: string): Promise<void> => {
-    url.change({ open: id });
+    openById(id);
     if (view.value.open === id) reason.value = text;
     await reload(id);
     toast({ text: texts.changed, kind: 'bad' });
@@ -144,7 +144,7 @@ export const createDecisions = <
         setDecided(id, undefined);
         kept.set(id, text);
         // Undone, it is what its user is at; a failure comes later, and must not take another one away.
-        if (!isSent && !isWriting()) url.change({ open: id });
+        if (!isSent && !isWriting()) openById(id);
         restoreReason();
       },
       describeFailure: ({ message }) => texts.notDecided(getName(open), message),

@@ -16,10 +16,7 @@ import { RequestReview } from './requests/review.tsx';
 import { list as requestList, shown as shownRequests } from './requests/state.ts';
 import { Review } from './review.tsx';
 import { shown } from './share-decisions.ts';
-import { list, type Share, url, view } from './state.ts';
-
-const open = ({ id }: Share) =>
-  url.change({ open: id }, view.value.open === undefined ? 'push' : 'replace');
+import { list, open, type Share, url, view } from './state.ts';
 
 const Name = ({ share }: { readonly share: Share }) => {
   const { id, ownerName, reports, status } = share;
@@ -33,7 +30,7 @@ const Name = ({ share }: { readonly share: Share }) => {
             onClick={(event) => {
               if (!isPlainClick(event)) return;
               event.preventDefault();
-              open(share);
+              open(id);
             }}
           >
             {name}
@@ -98,7 +95,7 @@ const Rows = () => (
           rows={rows}
           getKey={({ id }) => id}
           getName={getShareName}
-          onOpen={open}
+          onOpen={({ id }) => open(id)}
           openKey={view.value.open}
         />
         {list.hasNext.value && (

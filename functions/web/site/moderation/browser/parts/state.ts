@@ -27,6 +27,10 @@ export const { url, view, list } = createUrlList<View, Share>({
   },
 });
 
+/** Opens what has this id. Closing it goes back to what was there. */
+export const open = (id: string): void =>
+  url.change({ open: id }, view.value.open === undefined ? 'push' : 'replace');
+
 /** The open share, or why it can’t be shown. */
 export const detail = signal<
   | {

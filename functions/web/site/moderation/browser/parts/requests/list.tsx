@@ -9,11 +9,8 @@ import { formatDay, formatNumber } from '../../../../../browser/data/format.ts';
 import { moderationTexts as texts } from '../../../texts.ts';
 import { toUrl } from '../../../view.ts';
 import { countReports } from '../reports.ts';
-import { url, view } from '../state.ts';
+import { open, view } from '../state.ts';
 import { list, type ReportedRequest, shown } from './state.ts';
-
-const open = ({ id }: ReportedRequest) =>
-  url.change({ open: id }, view.value.open === undefined ? 'push' : 'replace');
 
 const Name = ({ request }: { readonly request: ReportedRequest }) => {
   const { id, title, ownerName, reports } = request;
@@ -26,7 +23,7 @@ const Name = ({ request }: { readonly request: ReportedRequest }) => {
             onClick={(event) => {
               if (!isPlainClick(event)) return;
               event.preventDefault();
-              open(request);
+              open(id);
             }}
           >
             {title}
@@ -88,7 +85,7 @@ export const RequestRows = () => {
             rows={rows}
             getKey={({ id }) => id}
             getName={({ title }) => title}
-            onOpen={open}
+            onOpen={({ id }) => open(id)}
             openKey={view.value.open}
           />
           {list.hasNext.value && (

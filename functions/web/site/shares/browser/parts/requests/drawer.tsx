@@ -67,7 +67,7 @@ const Details = ({ request }: { readonly request: RequestDetail }) => {
       {submitted.length === 0 ? (
         <p class="small mute">{texts.noSubmissions}</p>
       ) : (
-        <ul class="links" aria-label={texts.submissions}>
+        <ul class="links handed" aria-label={texts.submissions}>
           {submitted.map((one) => (
             <Submission key={one.receipt} one={one} />
           ))}
