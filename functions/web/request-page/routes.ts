@@ -17,6 +17,7 @@ import { requestRoutes } from '../../api/share/intake/routes.ts';
 import { assertTakes, isAdmitted, visitRequest } from '../../api/share/intake/visit.ts';
 import { passwordLimits, reportLimits, submissionLimits } from '../../api/share/requests/limits.ts';
 import { ReportReason, ShareId } from '../../api/share/requests/request-fields.ts';
+import { leadingToShare } from '../layout/addresses/share-address.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { readTheme } from '../layout/theme.ts';
 import { formLimits, SubmissionForm } from './form.ts';
@@ -53,7 +54,7 @@ export const routes = [
     produces: 'html',
     output: Representation,
     errors,
-    failurePage: replyWithErrorPage,
+    failurePage: leadingToShare(replyWithErrorPage),
     handle: async ({ params: { id }, query, headers: given, cookies }) => {
       const theme = readTheme(cookies);
       const visited = await visitRequest(id);
@@ -110,7 +111,7 @@ export const routes = [
     produces: 'html',
     output: Representation,
     errors,
-    failurePage: replyWithErrorPage,
+    failurePage: leadingToShare(replyWithErrorPage),
     handle: async ({ params: { id }, query: { sent }, headers: given, cookies }) => {
       const theme = readTheme(cookies);
       // The request may have ended since the report.

@@ -9,6 +9,7 @@ import { createGateway } from '../../../infra/local/gateway.ts';
 import { createCdn } from '../../support/edge/cdn.ts';
 import { useEdgeSecret } from '../../support/edge/edge-secret.ts';
 import { useServer } from '../../support/run/server.ts';
+import { intakeOf } from '../../support/shares/intake.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
@@ -78,6 +79,17 @@ describe('The address of a share with marks behind it', () => {
     expect((await ask(`/s/${link}).`)).to).toBe(`/s/${link}`);
     expect((await ask(`/s/${link}/report%22`)).to).toBe(`/s/${link}/report`);
     expect((await ask('/s/team-notes?x=abc).')).to).toBeUndefined();
+  });
+
+  it('leads to a share request in the same way', async () => {
+    const id = await intakeOf(await newPerson()).newRequest();
+    for (const ending of ['.', ')', '%22', '/']) {
+      const { status, to } = await ask(`/r/${id}${ending}`);
+      expect([status, to], ending).toEqual([308, `/r/${id}`]);
+    }
+    expect((await ask(`/r/${id}/report.`)).to).toBe(`/r/${id}/report`);
+    expect((await ask(`/r/${id}/raw.`)).to).toBeUndefined();
+    expect((await ask(`/r/${id}`)).status).toBe(200);
   });
 
   it('is a 404 after it for an unknown id, and at once for anything that is no address of a share', async () => {

@@ -1,7 +1,7 @@
 import { Reply } from '../../../../shared/http/reply.ts';
 import type { FailurePage, PublicError } from '../../../../shared/http/route.ts';
 
-/** What texts put behind an address, and programs take for a part of it. None is in an address of a share. */
+/** What texts put behind an address, and programs take for a part of it. None is in an address of a share or a request. */
 const marks = new Set('.,;:!/\\)>]}*"\'`“”‘’»›。，、）」』》');
 
 const decode = (text: string): string | undefined => {
@@ -23,13 +23,14 @@ const trimMarks = (text: string): string => {
   return decoded.slice(0, end);
 };
 
-const sharePath = /^\/s\/[\w-]{1,64}(?:\/(?:raw|revisions|embed|report))?$/;
+const paths =
+  /^\/(?:s\/[\w-]{1,64}(?:\/(?:raw|revisions|embed|report))?|r\/[\w-]{1,64}(?:\/report)?)$/;
 
-/** Returns the address of a share that is meant by one with marks behind it, such as the full stop of a sentence. */
+/** Returns the address of a share or a request that is meant by one with marks behind it, such as the full stop of a sentence. */
 export const findShareAddress = (path: string, query: string): string | undefined => {
-  if (!path.startsWith('/s/') || path.length + query.length > maxLength) return undefined;
+  if (!/^\/[rs]\//.test(path) || path.length + query.length > maxLength) return undefined;
   const address = trimMarks(path);
-  if (address === path || !sharePath.test(address)) return undefined;
+  if (address === path || !paths.test(address)) return undefined;
   return query === '' ? address : `${address}?${query}`;
 };
 
@@ -37,11 +38,11 @@ const redirect = ({ method, status, path, query }: PublicError): Reply<string> |
   if ((method !== 'GET' && method !== 'HEAD') || (status !== 404 && status !== 400))
     return undefined;
   const location = findShareAddress(path, query);
-  // Permanent, because the address can never be another share's.
+  // Permanent, because the address can never be another's.
   return location === undefined ? undefined : new Reply('', { status: 308, headers: { location } });
 };
 
-/** Leads from an address with marks behind it to the share; other errors are the page's. */
+/** Leads from an address with marks behind it to the share or the request; other errors are the page's. */
 export const leadingToShare =
   (page: FailurePage): FailurePage =>
   (error) =>

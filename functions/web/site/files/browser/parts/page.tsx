@@ -40,7 +40,7 @@ const Usage = () => {
   return (
     <span class="usage">
       <meter aria-label={texts.storage} value={used} max={quota} high={0.9 * quota} />
-      <span class="row tiny mute num">
+      <span class="row wrap tiny mute num">
         <span id="used">{texts.used(formatBytes(used), formatBytes(quota))}</span>
         {submitted > 0 && (
           <a href="/shares?with=requests">{texts.submitted(formatBytes(submitted))}</a>
