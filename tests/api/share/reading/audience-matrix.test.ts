@@ -123,7 +123,21 @@ const expected: Readonly<Record<Audience, Partial<Record<Asker, object>>>> = {
   },
 };
 
+/**
+ * A link opens a share whoever it is for, by its own address: its page asks first, so the rest takes a view. Nothing there is
+ * embedded, and there are no revisions.
+ */
+const recipient = {
+  ...opens,
+  ...{ raw: 401, download: 401, frame: 404, embed: 404, 'end, form': 404 },
+  ...closed,
+};
+
 describe.each(audiences)('a share for %s', (audience) => {
+  it('gives to a recipient what its link opens', async () => {
+    expect(await ask(audience, 'recipient')).toEqual(recipient);
+  });
+
   it.each(Object.entries(expected[audience]))('gives to %s', async (asker, answers) => {
     expect(await ask(audience, asker as Asker)).toEqual(answers);
   });
