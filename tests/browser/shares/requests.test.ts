@@ -63,6 +63,7 @@ describe.skipIf(!hasBrowser)('the requests at /shares', () => {
     await edit.getByLabel('Password').selectOption('None');
     await edit.getByLabel('How many can hand something in').fill('1');
     await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'hidden' });
     await page.getByText('“Logs of the outage” saved').waitFor();
     await drawer.getByText('Complete').waitFor();
     expect((await list()).body.items).toMatchObject([
@@ -71,6 +72,7 @@ describe.skipIf(!hasBrowser)('the requests at /shares', () => {
     await drawer.getByRole('button', { name: 'Edit' }).click();
     await edit.getByLabel('How many can hand something in').fill('3');
     await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'hidden' });
     await drawer.getByText('Open', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
 
