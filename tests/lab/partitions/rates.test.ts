@@ -8,7 +8,10 @@ it('lets all users together send each request so often a second', async () => {
   const rates = await measureRates();
   const lines = [...rates].map(([name, rate]) => [
     name,
-    rate ? `${rate.perSecond} ${rate.kind}s of ${rate.place}` : 'any number',
+    // A request is named by its random id.
+    rate
+      ? `${rate.perSecond} ${rate.kind}s of ${rate.place.replace(/^REQUEST#.*/, 'REQUEST#*')}`
+      : 'any number',
   ]);
   expect(Object.fromEntries(lines)).toMatchInlineSnapshot(`
     {
@@ -25,6 +28,8 @@ it('lets all users together send each request so often a second', async () => {
       "DELETE /api/messages/{id}": "any number",
       "DELETE /api/notifications/{id}": "any number",
       "DELETE /api/sales/{id}": "500 writes of SALES",
+      "DELETE /api/share/received/{id}": "any number",
+      "DELETE /api/share/requests/{id}": "8000 writes of AUDIT#*",
       "DELETE /api/share/{id}": "8000 writes of TOTAL#*",
       "DELETE /api/share/{id}/links/{linkId}": "8000 writes of AUDIT#*",
       "DELETE /api/users/{id}": "500 writes of USERS",
@@ -96,6 +101,9 @@ it('lets all users together send each request so often a second', async () => {
       "GET /api/share (own ones by status)": "any number",
       "GET /api/share (own ones)": "any number",
       "GET /api/share (the owner's look)": "any number",
+      "GET /api/share/received": "any number",
+      "GET /api/share/requests": "any number",
+      "GET /api/share/requests/{id}": "any number",
       "GET /api/share/summary": "any number",
       "GET /api/share/{id}/links": "any number",
       "GET /api/share/{id}/receipts": "any number",
@@ -103,6 +111,7 @@ it('lets all users together send each request so often a second', async () => {
       "GET /api/share/{id}/revisions/{version}": "any number",
       "GET /api/share/{id}/revisions/{version}/diff": "any number",
       "GET /api/shares": "6000 reads of SHARES#ALL#* (index)",
+      "GET /api/shares/requests": "1500 reads of REQUEST#*",
       "GET /api/shares/{id}": "any number",
       "GET /api/users": "3000 reads of USERS",
       "GET /api/users/directory": "any number",
@@ -134,6 +143,8 @@ it('lets all users together send each request so often a second', async () => {
       "GET /moderation": "6000 reads of SHARES#REPORTED (index)",
       "GET /notifications": "6000 reads of SHARES#REPORTED (index)",
       "GET /preview": "any number",
+      "GET /r/{id}": "any number",
+      "GET /r/{id}/report": "any number",
       "GET /register": "any number",
       "GET /reset": "any number",
       "GET /s/{id}": "any number",
@@ -190,6 +201,7 @@ it('lets all users together send each request so often a second', async () => {
       "POST /api/settings/spending/lift": "500 writes of SPENDING#2026-11",
       "POST /api/settings/test-mail": "any number",
       "POST /api/share": "4000 writes of SHARES#ALL#* (index)",
+      "POST /api/share/requests": "8000 writes of AUDIT#*",
       "POST /api/share/{id}/end": "8000 writes of AUDIT#*",
       "POST /api/share/{id}/links": "8000 writes of AUDIT#*",
       "POST /api/share/{id}/links/{linkId}/send": "4000 writes of OUTBOX#*",
@@ -199,6 +211,8 @@ it('lets all users together send each request so often a second', async () => {
       "POST /api/users": "500 writes of USERS",
       "POST /api/users/{id}/invitation": "4000 writes of OUTBOX#*",
       "POST /invite": "4000 writes of AUDIT#*",
+      "POST /r/{id}": "4000 writes of OUTBOX#*",
+      "POST /r/{id}/report": "4000 writes of OUTBOX#*",
       "POST /reset": "4000 writes of OUTBOX#*",
       "POST /s/{id}/code": "any number",
       "POST /s/{id}/end": "8000 writes of AUDIT#*",
@@ -220,8 +234,11 @@ it('lets all users together send each request so often a second', async () => {
       "PUT /api/notifications/read-all": "any number",
       "PUT /api/notifications/{id}/read": "any number",
       "PUT /api/sales/{id}": "any number",
+      "PUT /api/share/received/seen": "any number",
+      "PUT /api/share/requests/{id}": "8000 writes of AUDIT#*",
       "PUT /api/share/{id}": "8000 writes of AUDIT#*",
       "PUT /api/share/{id}/links/{linkId}": "8000 writes of AUDIT#*",
+      "PUT /api/shares/requests/{id}/decision": "8000 writes of AUDIT#*",
       "PUT /api/shares/{id}/decision": "8000 writes of AUDIT#*",
       "PUT /api/users/me": "250 writes of USERS#NAME",
       "PUT /api/users/{id}": "250 writes of USERS#NAME",
