@@ -82,3 +82,7 @@ export const invalidField = (field: string, message: string, cause?: unknown): A
 /** Creates the error for a caller without a permission. */
 export const missingPermission = (permission: string): AppError =>
   new AppError('FORBIDDEN', `Missing permission: ${permission}.`);
+
+/** Creates a 422 about a valid field that the service doesn’t allow. The message completes "<field> …" as in `invalidField`. */
+export const refusedField = (field: string, message: string): AppError =>
+  new AppError('UNPROCESSABLE', `Invalid ${field}: ${message}.`, { details: [{ field, message }] });

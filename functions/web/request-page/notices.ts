@@ -1,10 +1,11 @@
 import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
-import { type Html, html } from '../../../shared/text/html.ts';
+import { html } from '../../../shared/text/html.ts';
 import { findGoneStatus } from '../../api/share/intake/request.ts';
 import { lonePage } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
 import { gatePage, way } from '../layout/gate/gate-page.ts';
+import { type RefusedReport, reportConfirmation, reportForm } from '../layout/gate/report-pages.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { requestTexts as texts } from './texts.ts';
@@ -56,36 +57,13 @@ export const replyWithErrorPage = (error: PublicError): Reply<string> => {
   return page(body, status);
 };
 
-const toRequest = (id: string): Html => html`<a href="/r/${id}">${texts.reportBack}</a>`;
-
 /** Renders the report form, which tells nothing about the request. */
 export const reportPage = (
   id: string,
   theme: Theme | undefined,
-  { reason = '', error }: { readonly reason?: string; readonly error?: string } = {},
-): string =>
-  gatePage({
-    title: texts.report,
-    mark: 'flag',
-    theme,
-    about: texts.reportWhy,
-    content: html`<form method="post" action="/r/${id}/report">
-<div class="field"><label for="reason">${texts.reportReason}</label>
-<textarea class="in" id="reason" name="reason" rows="5" required minlength="3" maxlength="1000" aria-describedby="hint"${error === undefined ? undefined : html` aria-invalid="true"`}>
-${reason}</textarea>
-<p class="${error === undefined ? 'hint' : 'err'}" id="hint"${error === undefined ? undefined : html` role="alert"`}>${error ?? texts.reportHint}</p></div>
-<button class="btn primary lg wide" type="submit">${texts.reportSend}</button>
-</form>
-`,
-    note: toRequest(id),
-  });
+  refused: RefusedReport = {},
+): string => reportForm({ path: `/r/${id}`, texts, theme }, texts.report, refused);
 
 /** Renders the confirmation of a report. */
 export const reportedPage = (id: string, theme: Theme | undefined): string =>
-  gatePage({
-    title: texts.reported,
-    mark: 'check',
-    theme,
-    about: texts.reportedText,
-    content: way(`/r/${id}`, texts.reportBack, 'primary '),
-  });
+  reportConfirmation({ path: `/r/${id}`, texts, theme });

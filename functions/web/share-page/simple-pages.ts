@@ -10,17 +10,12 @@ import {
 import { lonePage } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
 import { gatePage, way } from '../layout/gate/gate-page.ts';
+import { type RefusedReport, reportConfirmation, reportForm } from '../layout/gate/report-pages.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
 import { notFoundPage, signInPage, toName } from './gates/account-pages.ts';
 import { gateTexts } from './gates/texts.ts';
 import { sharePageTexts as texts } from './texts.ts';
-
-/** What is shown again after a refused report. */
-interface Refused {
-  readonly error?: string;
-  readonly reason?: string;
-}
 
 const toShare = (addressId: string): Html =>
   html`<a href="/s/${addressId}">${texts.reportBack}</a>`;
@@ -29,23 +24,8 @@ const toShare = (addressId: string): Html =>
 export const reportPage = (
   addressId: string,
   theme: Theme | undefined,
-  { reason = '', error }: Refused = {},
-): string =>
-  gatePage({
-    title: texts.reportTitle,
-    mark: 'flag',
-    theme,
-    about: texts.reportWhy,
-    content: html`<form method="post" action="/s/${addressId}/report">
-<div class="field"><label for="reason">${texts.reportReason}</label>
-<textarea class="in" id="reason" name="reason" rows="5" required minlength="3" maxlength="1000" aria-describedby="hint"${error === undefined ? undefined : html` aria-invalid="true"`}>
-${reason}</textarea>
-<p class="${error === undefined ? 'hint' : 'err'}" id="hint"${error === undefined ? undefined : html` role="alert"`}>${error ?? texts.reportHint}</p></div>
-<button class="btn primary lg wide" type="submit">${texts.reportSend}</button>
-</form>
-`,
-    note: toShare(addressId),
-  });
+  refused: RefusedReport = {},
+): string => reportForm({ path: `/s/${addressId}`, texts, theme }, texts.reportTitle, refused);
 
 /** Renders the form that ends a share. */
 export const endPage = (
@@ -67,13 +47,7 @@ ${token === undefined ? undefined : html`<input type="hidden" name="token" value
 
 /** Renders the confirmation of a report. */
 export const reportedPage = (addressId: string, theme: Theme | undefined): string =>
-  gatePage({
-    title: texts.reported,
-    mark: 'check',
-    theme,
-    about: texts.reportedText,
-    content: way(`/s/${addressId}`, texts.reportBack, 'primary '),
-  });
+  reportConfirmation({ path: `/s/${addressId}`, texts, theme });
 
 /** What the page of an error says; without a text, the error's message. */
 interface ErrorTexts {

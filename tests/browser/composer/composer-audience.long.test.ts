@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('who can open a share', () => {
     expect(await onlyLink.count()).toBe(2);
   });
 
-  it('names someone who is no user any more', async () => {
+  it('names someone whose account was deleted', async () => {
     const { open, find, url, token } = await start();
     const { page } = await open(ann, '/');
     await text(page).fill('# For one');

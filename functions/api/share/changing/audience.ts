@@ -4,7 +4,7 @@ import { parseUser } from '../../../../shared/auth/user.ts';
 import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { type Audience, getNarrowest, isWider } from '../../../../shared/permissions/audiences.ts';
-import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
+import { invalidField, refusedField } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { areMembersKnown, limitAudience } from '../../../../shared/users/audience.ts';
 import { getDirectoryFor } from '../../../../shared/users/directory.ts';
@@ -26,11 +26,6 @@ const pluralOf: Readonly<Record<Audience, string>> = {
   link: 'any share',
 };
 
-const refuseAudience = (field: string, message: string): AppError =>
-  new AppError('UNPROCESSABLE', `Invalid ${field}: ${message}.`, {
-    details: [{ field, message }],
-  });
-
 /**
  * Asserts that the settings of the service allow an audience that was asked for.
  * @throws AppError UNPROCESSABLE about this field
@@ -38,13 +33,13 @@ const refuseAudience = (field: string, message: string): AppError =>
 export const assertAllowed = (audience: Audience, field: string): void => {
   const max = getSetting('MAX_AUDIENCE');
   if (isWider(audience, max)) {
-    throw refuseAudience(
+    throw refusedField(
       field,
       `exceeds MAX_AUDIENCE of this service, which allows ${pluralOf[max]}`,
     );
   }
   if (audience === 'members' && !areMembersKnown()) {
-    throw refuseAudience(
+    throw refusedField(
       field,
       'must not be members while anyone can register here; choose people, or anyone with the link',
     );

@@ -2,7 +2,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
+import { AppError, refusedField } from '../../../../shared/runtime/errors.ts';
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { assertAllowed } from '../changing/audience.ts';
 import { linkEmail } from '../codes/jobs.ts';
@@ -100,10 +100,10 @@ export const toAudited = ({ link, access: { viewLimit, expiresAt } }: ShareLink)
  */
 export const assertMailOn = (field: string): void => {
   if (isMailOn()) return;
-  const message = 'needs email, which is off in this service; pass on the url of the link instead';
-  throw new AppError('UNPROCESSABLE', `Invalid ${field}: ${message}.`, {
-    details: [{ field, message }],
-  });
+  throw refusedField(
+    field,
+    'needs email, which is off in this service; pass on the url of the link instead',
+  );
 };
 
 /**

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { exampleUser } from '../../../../shared/auth/user.ts';
 import { route } from '../../../../shared/http/route.ts';
 import type { ShareLink } from '../links/links.ts';
+import { toLink } from '../links/shown-link.ts';
 import { maxListedReceipts } from '../reading/receipts.ts';
-import { findLinkEnd } from '../record/links.ts';
 import { ShareId } from '../requests/request-fields.ts';
 import { listReceipts, type ReaderReceipt } from './receipts.ts';
 
@@ -76,24 +76,11 @@ const Receipts = z
   })
   .meta({ id: 'ShareReceipts', examples: [{ readers: [exampleReader], links: [exampleLink] }] });
 
-const toTime = (ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(ms).toISOString();
-
-const toLinkReceipt = ({ link, access }: ShareLink): z.output<typeof LinkReceipt> => ({
-  id: link.id,
-  label: link.label,
-  email: link.email ?? null,
-  verify: link.proofId !== undefined,
-  sentAt: toTime(link.sentAt),
-  bouncedAt: toTime(link.bouncedAt),
-  bounceReason: link.bounceReason ?? null,
-  verifiedAt: toTime(link.verifiedAt),
-  times: access.views,
-  // A view that was taken back leaves its time.
-  firstOpenedAt: access.views === 0 ? null : toTime(access.firstViewedAt),
-  lastOpenedAt: access.views === 0 ? null : toTime(access.lastViewedAt),
-  endedBy: findLinkEnd(access) ?? null,
-});
+/** A receipt says of a link what the link says of itself, as far as its schema has it; views are how often it was opened. */
+const toLinkReceipt = (found: ShareLink): z.output<typeof LinkReceipt> => {
+  const { views, firstViewedAt, lastViewedAt, ...link } = toLink(found);
+  return { ...link, times: views, firstOpenedAt: firstViewedAt, lastOpenedAt: lastViewedAt };
+};
 
 const toReader = ({ opened, ...reader }: ReaderReceipt): z.output<typeof Reader> => ({
   ...reader,
