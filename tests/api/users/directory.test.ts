@@ -61,7 +61,7 @@ describe('GET /api/users/directory with DIRECTORY=members', () => {
       status: 200,
       body: { success: true, data: [named()] },
     });
-    expect(await namesOf('lab zo')).toEqual(['Zoë Ångström', 'Zora Guest']);
+    expect((await namesOf('lab zo')).toSorted()).toEqual(['Zora Guest', 'Zoë Ångström']);
     expect(await namesOf('ZOR')).toEqual(['Zora Guest']);
     expect(await found('zoe@lab.test')).toEqual([named()]);
   });
