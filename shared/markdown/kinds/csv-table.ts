@@ -25,7 +25,7 @@ const findNumbers = (rows: readonly CsvRecord[]): ReadonlySet<number> => {
       else others.add(at);
     }
   }
-  return numbers.difference(others);
+  return new Set([...numbers].filter((at) => !others.has(at)));
 };
 
 /** Reads the rows to show, and counts the others. Stops at the first that can’t be read. */

@@ -120,11 +120,12 @@ export const readJson = (source: string, maxDepth: number, visitor: JsonVisitor)
 
   const readValue = (key: string | number | undefined, depth: number): void => {
     const { kind, text } = read;
-    const isContainer = text === '{' || text === '[';
-    if (kind === 'end' || (kind === 'mark' && !isContainer)) read.fail();
-    visitor.value(key);
-    if (isContainer) readContainer(text, depth + 1);
+    if (text === '{' || text === '[') {
+      visitor.value(key);
+      readContainer(text, depth + 1);
+    } else if (kind === 'mark' || kind === 'end') read.fail();
     else {
+      visitor.value(key);
       visitor.scalar(kind, text);
       read.next();
     }
