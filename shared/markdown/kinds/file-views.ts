@@ -42,7 +42,7 @@ const writeProblem = ({ line, reason }: ViewProblem): string => {
 
 /**
  * Adds the table or the tree of a file to the lines of its page, of which it is all, or says why there is none. Leaves the
- * page as it is if the file is of another kind, or the result exceeds `maxBytes` (UTF-8).
+ * page as it is if the file is of another kind, or the result exceeds `maxBytes` (UTF-8) (decisions.md#kinds).
  */
 export const addFileView = (lines: string, file: FileBlock, maxBytes: number): string => {
   const bytesLeft = maxBytes - countBytes(lines) - frameBytes;
