@@ -153,8 +153,13 @@ export const routes = [
     },
     handle: async ({ actor, body, recorder, readAs }) => {
       const { create } = await import('./changing/create.ts');
-      const { share, generatedPassword } = await create(actor, toNewShare(body), recorder);
-      return { ...toCreated(share), password: generatedPassword, readAs };
+      const created = await create(actor, toNewShare(body), recorder);
+      return {
+        ...toCreated(created.share),
+        password: created.generatedPassword,
+        readAs: readAs ?? created.readAs,
+        ...(created.missing.length > 0 && { missing: [...created.missing] }),
+      };
     },
   }),
   route({

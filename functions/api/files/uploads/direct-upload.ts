@@ -11,6 +11,7 @@ import { backOff } from '../../../../shared/runtime/backoff.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { storageKeys } from '../../../../shared/storage/keys.ts';
+import { toUsage } from '../../../../shared/storage/quota.ts';
 import { scheduleDeletionWrite } from '../../../../shared/storage/scheduled-deletions.ts';
 import { signUpload, type UploadForm } from '../../../../shared/storage/upload-form.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
@@ -33,7 +34,7 @@ import {
 import { findFolder, toTree } from '../record/folders.ts';
 import { completeUpload } from '../record/jobs.ts';
 import { fileKeys } from '../record/keys.ts';
-import { assertQuota, toUsage } from '../record/usage.ts';
+import { assertQuota } from '../record/usage.ts';
 import { CopyTimeoutError, createUploadKey } from './objects.ts';
 import { finalizeUpload, isCopyLeased } from './upload-copy.ts';
 

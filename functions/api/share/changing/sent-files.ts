@@ -45,9 +45,12 @@ export const toSentFiles = (parts: readonly FilePart[]): SentFiles => {
   return new SentFiles(parts, parts.length === 1 && first !== undefined && isArchive(first));
 };
 
+/** The name of an archive that has none. */
+export const archiveName = 'archive.zip';
+
 /** Takes an archive that is the body of a request. */
 export const toSentArchive = (bytes: Buffer): SentFiles =>
-  new SentFiles([new FilePart('archive.zip', bytes)], true);
+  new SentFiles([new FilePart(archiveName, bytes)], true);
 
 const unpack = async ({ bytes }: FilePart): Promise<SentFile[]> => {
   const [{ unzip }, { ZipProblem }] = await Promise.all([

@@ -92,6 +92,21 @@ export const Share = ShareSummary.extend({
   readerList,
 }).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
 
+/** References of files to files that the share doesn’t have. */
+const missing = z
+  .array(
+    z.object({
+      path: z.string().meta({ description: 'What is referred to, as it is written.' }),
+      from: z.string().meta({ description: 'The path of the file that refers to it.' }),
+      line: z.int(),
+      advice: z.string().optional().meta({ description: 'What to do, if it can’t be found.' }),
+    }),
+  )
+  .optional()
+  .meta({
+    description: 'Scripts, styles, images and links that the share doesn’t have, at most 100.',
+  });
+
 /** A new share. */
 export const CreatedShare = z
   .object({
@@ -108,6 +123,7 @@ export const CreatedShare = z
       description:
         'The encoding that a text or file was read in, unless it is UTF-8, such as `Windows-1252`.',
     }),
+    missing,
   })
   .meta({
     id: 'CreatedShare',
@@ -127,6 +143,7 @@ export const CreatedShare = z
 export const UpdatedShare = ShareSummary.extend({
   message: z.string(),
   readerList,
+  missing,
   password: z
     .string()
     .optional()
