@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
+import { type AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { checkPaths, chooseMain } from '../../../../shared/share-files/paths.ts';
 import { getPageKind } from '../../../../shared/share-files/types.ts';
 import type { Manifest } from '../files/manifest.ts';
@@ -93,7 +93,9 @@ const findNamed = (
   return named.flatMap(({ path, sha256 }) => {
     const { size, bytes, object } = known.get(sha256) ?? {};
     if (size === undefined) return [];
-    return [{ path, sha256, size, ...(bytes && { bytes }), ...(object !== undefined && { object }) }];
+    return [
+      { path, sha256, size, ...(bytes && { bytes }), ...(object !== undefined && { object }) },
+    ];
   });
 };
 

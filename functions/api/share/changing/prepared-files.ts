@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import type { MissingReference } from '../../../../shared/share-files/references.ts';
 import { checkPaths } from '../../../../shared/share-files/paths.ts';
+import type { MissingReference } from '../../../../shared/share-files/missing.ts';
 import { getFileType, getPageKind, unknownType } from '../../../../shared/share-files/types.ts';
 import { decodeText } from '../../../../shared/text/decode.ts';
 import type { Manifest } from '../files/manifest.ts';
@@ -42,11 +42,15 @@ interface FileText {
   readonly encoding?: string | undefined;
 }
 
-const scripts = /^text\/(css|javascript)$/;
-
-/** Whether a file is read, for its references. */
-const hasReferences = ({ path }: ChosenFile): boolean =>
-  getPageKind(path) !== undefined || scripts.test(getFileType(path));
+/** Loads what finds references, which only shares with files need. */
+const loadReferences = async () => {
+  const [{ hasReferences }, { rewriteRoots }, { findMissing }] = await Promise.all([
+    import('../../../../shared/share-files/references.ts'),
+    import('../../../../shared/share-files/rewrite-roots.ts'),
+    import('../../../../shared/share-files/missing.ts'),
+  ]);
+  return { hasReferences, rewriteRoots, findMissing };
+};
 
 const lostObject = (path: string): AppError =>
   new AppError('CONFLICT', `The bytes of ${path} are no longer stored. Send the file again.`);
@@ -60,13 +64,13 @@ const readBytes = async (shareId: string, file: ChosenFile): Promise<Uint8Array>
 
 const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** Reads the texts that have references, by their paths. Files that are no text have none. */
+/** Reads the texts of files by their paths. Files that are no text have none. */
 const readTexts = async (
   shareId: string,
   files: readonly ChosenFile[],
 ): Promise<ReadonlyMap<string, FileText>> => {
   const texts = new Map<string, FileText>();
-  await forEachAtOnce(files.filter(hasReferences), objectsAtOnce, async (file) => {
+  await forEachAtOnce(files, objectsAtOnce, async (file) => {
     const decoded = decodeText(await readBytes(shareId, file));
     if (!decoded) return;
     const { text, encoding } = decoded;
@@ -136,10 +140,11 @@ export const prepareContent = async (
   const language = getPageKind(main);
   const [first] = files;
   if (language === undefined && first) return prepareOnly(shareId, first, former);
-  const [texts, { findMissing, rewriteRoots }] = await Promise.all([
-    readTexts(shareId, files),
-    import('../../../../shared/share-files/references.ts'),
-  ]);
+  const { hasReferences, rewriteRoots, findMissing } = await loadReferences();
+  const texts = await readTexts(
+    shareId,
+    files.filter(({ path }) => hasReferences(path)),
+  );
   const page = texts.get(main);
   if (language === undefined || !page) {
     throw invalidField(
@@ -147,7 +152,7 @@ export const prepareContent = async (
       `has a main page that is no text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252: ${main}`,
     );
   }
-  const paths = files.map(({ path }) => path);
+  const paths = new Set(files.map(({ path }) => path));
   const sources = new Map(
     [...texts].map(([path, { text }]) => [path, rewriteRoots(path, text, paths)]),
   );
@@ -163,12 +168,15 @@ export const prepareContent = async (
   await forEachAtOnce(rewritten, objectsAtOnce, async (file) => {
     types.set(file.path, await findType(shareId, file, former));
   });
-  const prepared = rewritten.map((file) => ({ ...file, type: types.get(file.path) ?? unknownType }));
+  const prepared = rewritten.map((file) => ({
+    ...file,
+    type: types.get(file.path) ?? unknownType,
+  }));
   return {
     language,
     source: sources.get(main) ?? page.text,
     files: { main, files: prepared, isOnly: false },
-    missing: findMissing(paths.map((path) => ({ path, text: sources.get(path) }))),
+    missing: findMissing(files.map(({ path }) => ({ path, text: sources.get(path) }))),
     readAs: page.encoding,
   };
 };

@@ -1,7 +1,12 @@
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { type Manifest, type ManifestFile, removeManifest, storeManifest } from '../files/manifest.ts';
+import {
+  type Manifest,
+  type ManifestFile,
+  removeManifest,
+  storeManifest,
+} from '../files/manifest.ts';
 import { mergeManifest } from '../files/merge.ts';
 import { discardShareObjects, putShareObject } from '../files/objects.ts';
 import { cancelPruneWrite, schedulePrune } from '../files/prune-entries.ts';
@@ -37,7 +42,8 @@ export const storeFiles = async (
   before?: Pick<StoredShare, 'id' | 'files'>,
   former?: Manifest,
 ): Promise<StoredContentFiles> => {
-  if (!prepared) return { files: undefined, writes: [before && removeManifest(before)], discard: nothingPut };
+  if (!prepared)
+    return { files: undefined, writes: [before && removeManifest(before)], discard: nothingPut };
   const { main, files: listed, isOnly } = prepared;
   const isMain = ({ path }: PreparedFile) => path === main && !isOnly;
   const objects = findStored(listed, former);

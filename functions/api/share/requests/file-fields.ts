@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { maxFiles, maxHtmlBytes, maxPathLength } from '../../../../shared/share-files/limits.ts';
+import type { ShareFile } from '../../../../shared/share-files/share-file.ts';
 
 /** The path of a file in a request. `checkPaths` says what is wrong with it. */
 export const FilePath = z.string().min(1).max(1_000);
@@ -35,6 +36,36 @@ export const NamedFiles = z.array(NamedFile).max(maxListed);
 
 /** Files that will be sent. */
 export const AnnouncedFiles = z.array(AnnouncedFile).min(1).max(maxListed);
+
+const shownFile = {
+  path: z.string(),
+  size: z.int().meta({ description: 'In bytes.' }),
+  type: z.string().meta({ description: 'The media type that it is served with.' }),
+  sha256: z.string().meta({ description: 'The SHA-256 of its bytes, in hex.' }),
+};
+
+/** The files of a share in responses. */
+export const ShownFiles = z.array(z.object(shownFile)).meta({
+  id: 'ShareFiles',
+  examples: [
+    [
+      {
+        path: 'index.html',
+        size: 1_204,
+        type: 'text/html',
+        sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      },
+    ],
+  ],
+});
+
+/** Converts a file to its representation. */
+export const toShownFile = ({ path, size, type, sha256 }: ShareFile) => ({
+  path,
+  size,
+  type,
+  sha256,
+});
 
 /** The fields of requests that give a share files. */
 export const fileFields = {
