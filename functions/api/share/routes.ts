@@ -62,12 +62,13 @@ const toCreated = (share: StoredShare) => ({
 
 const contentErrors = {
   PAYLOAD_TOO_LARGE:
-    'HTML exceeds 2 MB, Markdown exceeds 512 KB, or the rendered HTML exceeds 4 MB.',
+    'HTML exceeds 2 MB, Markdown exceeds 512 KB, the rendered HTML exceeds 4 MB, or files exceed a limit or your quota.',
   UNPROCESSABLE:
     'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience.',
 } as const;
 
-const slugConflict = 'The `slug` is taken or reserved. `details` proposes two free ones.';
+const conflicts =
+  'The `slug` is taken or reserved: `details` proposes two free ones. Or files of the `upload` are missing: `details` names them.';
 
 const toOwnPage = (
   actor: Actor,
@@ -134,7 +135,7 @@ export const routes = [
     scope: 'shares:create',
     summary: 'Create a share',
     description:
-      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, or a form with a `file`; then options are in the query. Plain text and files of other kinds are shown as lines. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, a form with a `file`, or a ZIP archive as `application/zip`; then options are in the query. Plain text and files of other kinds are shown as lines. A form with several `file` parts, an archive or an `upload` makes a share with files: up to 200, 25 MB in all and 4 MB each, of which a request takes 4 MB. References to the root (`/assets/x`) in HTML and CSS are made relative; `missing` lists what isn’t there. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
     status: 201,
     query: ShareOptions,
     headers: ContentHeaders,
@@ -144,7 +145,7 @@ export const routes = [
     output: CreatedShare,
     toText: ({ url, password }) =>
       [url, password, ''].filter((line) => line !== undefined).join('\n'),
-    errors: { ...contentErrors, CONFLICT: slugConflict },
+    errors: { ...contentErrors, CONFLICT: conflicts },
     limits: creationLimits,
     auditAction: 'share.create',
     idempotency: {
@@ -153,8 +154,13 @@ export const routes = [
     },
     handle: async ({ actor, body, recorder, readAs }) => {
       const { create } = await import('./changing/create.ts');
-      const { share, generatedPassword } = await create(actor, toNewShare(body), recorder);
-      return { ...toCreated(share), password: generatedPassword, readAs };
+      const created = await create(actor, toNewShare(body), recorder);
+      return {
+        ...toCreated(created.share),
+        password: created.generatedPassword,
+        readAs: readAs ?? created.readAs,
+        ...(created.missing.length > 0 && { missing: [...created.missing] }),
+      };
     },
   }),
   route({
@@ -265,7 +271,7 @@ export const routes = [
     output: UpdatedShare,
     errors: {
       ...contentErrors,
-      CONFLICT: slugConflict,
+      CONFLICT: conflicts,
       VALIDATION_ERROR:
         'A field is invalid; for example, `viewLimit` does not exceed the current views. `details` names each one.',
       GONE: 'The share has ended or was taken down.',
