@@ -235,7 +235,8 @@ export interface Route {
     | 'text'
     | 'font'
     | 'calendar'
-    | 'image';
+    | 'image'
+    | 'file';
   /** Renders the response for callers that prefer `text/plain`. They get errors as one line. */
   toText?(output: unknown): string;
   /** How the CDN may keep a successful response. By default not at all. */
