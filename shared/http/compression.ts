@@ -10,8 +10,6 @@ export type Encoding = (typeof encodings)[number];
 
 /** Smaller responses fit into one or two packets anyway. */
 const minBytes = 1_024;
-/** More doesn’t fit into a response of Lambda, in base64 and with headers. */
-const maxPlainBytes = 4.25 * 1024 * 1024;
 /** A higher quality takes several times as long and saves a few percent. */
 const brotliQuality = 4;
 
@@ -33,20 +31,11 @@ export const chooseEncoding = (accepted: string | undefined): Encoding | undefin
   return encodings.find((one) => taken.get(one) ?? taken.get('*') ?? false);
 };
 
-/**
- * Chooses the encoding of a content of this size, as `chooseEncoding` does: none for a short one, and gzip for one that could not be
- * sent otherwise, which every client reads, even if it says nothing.
- */
-export const chooseEncodingOf = (
-  bytes: number,
-  accepted: string | undefined,
-): Encoding | undefined => {
-  if (bytes <= minBytes) return undefined;
-  return chooseEncoding(accepted) ?? (bytes > maxPlainBytes ? 'gzip' : undefined);
-};
+/** Returns whether the text is long enough to be worth compressing. */
+export const isWorthCompressing = (text: string): boolean => Buffer.byteLength(text) > minBytes;
 
-/** Compresses a text or its bytes. */
-export const compress = (text: string | Uint8Array, encoding: Encoding): Promise<Buffer> =>
+/** Compresses a text. */
+export const compress = (text: string, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip'
     ? toGzip(text)
     : toBrotli(text, {

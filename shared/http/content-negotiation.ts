@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { chooseEncodingOf, compress, type Encoding } from './compression.ts';
+import { chooseEncoding, compress, type Encoding, isWorthCompressing } from './compression.ts';
 import { hashContent, matchesIfNoneMatch } from './etag.ts';
 import { Reply } from './reply.ts';
 
@@ -20,26 +20,28 @@ export const Representation = z.union([
   z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 ]);
 
-/** Creates a strong ETag of a content’s hash: equal tags mean equal bytes, so it contains the encoding. */
-export const createStrongTag = (hash: string, encoding: Encoding | undefined): string =>
-  encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
+/** Creates a strong ETag: equal tags mean equal bytes, so it contains the encoding. */
+const createStrongTag = (text: string, encoding: Encoding | undefined): string => {
+  const hash = hashContent(text);
+  return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
+};
 
 /**
  * Caches must revalidate each time (304), so that changed or removed content disappears immediately. The CDN may use a
  * response for some seconds, and an expired one never, not even if this service fails.
  */
-export const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): string => {
+const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): string => {
   if (caches === 'private') return 'private, no-cache';
   const edge = edgeSeconds > 0 ? ` s-maxage=${edgeSeconds}, stale-if-error=0,` : '';
   return `public, max-age=0,${edge} must-revalidate`;
 };
 
 /**
- * Creates the reply for a text or its bytes: compressed as the request accepts it, and cacheable in the named caches, in the CDN for
+ * Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches, in the CDN for
  * `edgeSeconds`. `varies` names further request headers on which it depends. With `hidesLength`, HEAD doesn't tell its length.
  */
 export const negotiate = async (
-  text: string | Uint8Array,
+  text: string,
   asked: Asked,
   {
     caches,
@@ -57,8 +59,8 @@ export const negotiate = async (
     readonly hidesLength?: boolean;
   } = {},
 ): Promise<Reply<string | Uint8Array>> => {
-  const encoding = chooseEncodingOf(Buffer.byteLength(text), asked['accept-encoding']);
-  const etag = caches ? createStrongTag(hashContent(text), encoding) : undefined;
+  const encoding = isWorthCompressing(text) ? chooseEncoding(asked['accept-encoding']) : undefined;
+  const etag = caches ? createStrongTag(text, encoding) : undefined;
   const common = {
     ...headers,
     vary: ['accept-encoding', ...varies].join(', '),
