@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { chooseEncoding, compress, type Encoding, isWorthCompressing } from './compression.ts';
+import {
+  assertSendable,
+  chooseEncoding,
+  compress,
+  type Encoding,
+  isWorthCompressing,
+} from './compression.ts';
 import { hashContent, matchesIfNoneMatch } from './etag.ts';
 import { Reply } from './reply.ts';
 
@@ -39,6 +45,7 @@ const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): stri
 /**
  * Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches, in the CDN for
  * `edgeSeconds`. `varies` names further request headers on which it depends. With `hidesLength`, HEAD doesn't tell its length.
+ * @throws AppError NOT_ACCEPTABLE for a large text, if the request accepts no compression
  */
 export const negotiate = async (
   text: string,
@@ -59,19 +66,25 @@ export const negotiate = async (
     readonly hidesLength?: boolean;
   } = {},
 ): Promise<Reply<string | Uint8Array>> => {
-  const encoding = isWorthCompressing(text) ? chooseEncoding(asked['accept-encoding']) : undefined;
-  const etag = caches ? createStrongTag(text, encoding) : undefined;
-  const common = {
+  const accepted = isWorthCompressing(text) ? asked['accept-encoding'] : undefined;
+  const toHeaders = (encoding: Encoding | undefined) => ({
     ...headers,
     vary: ['accept-encoding', ...varies].join(', '),
-    ...(etag && caches && { etag, 'cache-control': toCacheControl(caches, edgeSeconds) }),
-  };
-  if (etag && matchesIfNoneMatch(asked['if-none-match'], etag)) {
-    return new Reply<string>('', { status: 304, headers: common });
+    ...(caches && {
+      etag: createStrongTag(text, encoding),
+      'cache-control': toCacheControl(caches, edgeSeconds),
+    }),
+  });
+  const unchanged = toHeaders(chooseEncoding(accepted));
+  if (unchanged.etag && matchesIfNoneMatch(asked['if-none-match'], unchanged.etag)) {
+    return new Reply<string>('', { status: 304, headers: unchanged });
   }
-  return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
+  const compressed = await compress(text, accepted);
+  if (!compressed) assertSendable(Buffer.byteLength(text), undefined);
+  const encoding = compressed?.encoding;
+  return new Reply<string | Uint8Array>(compressed?.bytes ?? text, {
     ...(status !== undefined && { status }),
     ...(hidesLength !== undefined && { hidesLength }),
-    headers: { ...common, ...(encoding && { 'content-encoding': encoding }) },
+    headers: { ...toHeaders(encoding), ...(encoding && { 'content-encoding': encoding }) },
   });
 };

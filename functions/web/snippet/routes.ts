@@ -55,6 +55,7 @@ export const routes = [
     errors: {
       UNAUTHORIZED:
         'The share isn’t open to all, and the `view` token of its page is missing or invalid.',
+      NOT_ACCEPTABLE: 'The content is larger than 4 MB, and the client accepts no compression.',
     },
     failurePage: replyWithErrorPage,
     cache: 'for-seconds',

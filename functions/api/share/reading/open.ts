@@ -6,6 +6,7 @@ import {
   endedError,
   type OpenedShare,
   type ShareAccess,
+  type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
@@ -63,16 +64,19 @@ const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => 
 
 /**
  * Opens a share with its content and consumes one view. The content is read first, because a throttled partition may
- * reject a refund. `onConsumed` runs and is awaited once the view is consumed.
+ * reject a refund. `assertSendable` throws if the response can't have it. `onConsumed` runs and is awaited once the view is
+ * consumed.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password; none consumes a view
  */
 export const openContent = async (
   admission: Admission,
   password: string | undefined,
+  assertSendable: (opened: OpenedShare) => void,
   onConsumed?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const { readable, viewer } = await unlock(admission, password, true);
   const opened = await readable.readContent();
+  assertSendable(opened);
   const { share } = admission;
   const { access, viewId } = await consumeView(share.id, viewer, admission.access);
   await Promise.all([
@@ -111,17 +115,19 @@ interface ConsumedView {
 
 /**
  * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
- * password.
+ * password. `assertSendable` throws if the client can't get the content.
  * @throws AppError as `openContent`
  */
 export const openView = async (
   admission: Admission,
   password: string | undefined,
+  assertSendable: (share: StoredShare) => void,
   viewIds?: ViewIds,
 ): Promise<ConsumedView> => {
   const { share, access, addressId, proofId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
+  assertSendable(share);
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
   const [token] = await Promise.all([
