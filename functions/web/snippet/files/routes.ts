@@ -11,6 +11,7 @@ import { type FailurePage, route } from '../../../../shared/http/route.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { encodePath } from '../../../../shared/share-files/addresses.ts';
+import { canRunScripts } from '../../../../shared/share-files/types.ts';
 import { createSharedMemory } from '../../../api/share/reading/admission.ts';
 import {
   type AdmittedFiles,
@@ -41,10 +42,6 @@ const recall = {
 
 /** Paths that may be those of the main page, whose text is the source of the share. */
 const mainPath = /(?:^|\/)$|\.(?:html?|md|markdown)$/i;
-
-/** Types of which browsers run scripts if they open them. */
-const active =
-  /^(?:text\/html|image\/svg\+xml|application\/xhtml\+xml|(?:text|application)\/xml)\b/;
 
 /** An opaque origin asks for fonts, modules and data as any other site does, without credentials. */
 const forAnyOrigin = {
@@ -92,12 +89,13 @@ const replyWithPath = async (request: FileRequest): Promise<Reply<string | Uint8
     );
   }
   const { file } = found;
-  const page = active.test(file.type)
+  const page = canRunScripts(file.type)
     ? leadToPage(headers, pagePath, isByToken ? prefix : undefined)
     : undefined;
   if (page) return page;
   const sent = {
     ...(!isByToken && { caches: 'public' as const }),
+    varies: [destination],
     edgeSeconds: isShared ? countEdgeSeconds(share.expiresAt) : 0,
     hidesLength: isByToken,
     headers: {
@@ -112,7 +110,6 @@ const replyWithPath = async (request: FileRequest): Promise<Reply<string | Uint8
   const { body, contentType } = toFramedDocument(await readFile(files, file), pagePath);
   return negotiate(body, headers, {
     ...sent,
-    varies: [destination],
     headers: { ...sent.headers, 'content-type': contentType },
   });
 };
