@@ -86,7 +86,7 @@ const strip = (description: string): Html =>
 
 /** Renders the page of an HTML share, which frames its content from the snippets host. */
 const framePage = (opened: Opened): string => {
-  const { share, addressId, author, view } = opened;
+  const { share, author } = opened;
   const title = share.title ?? texts.untitled;
   return sharePage(
     opened,
@@ -95,7 +95,7 @@ const framePage = (opened: Opened): string => {
     html`${readerBar(opened, title, 'h1')}<main id="${mainId}">
 ${share.description && strip(share.description)}<div role="status"><details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
 <p class="strip offer" hidden><span></span> <button class="btn sm" type="button">${texts.saveFile}</button></p></div>
-<div class="stage">${snippetFrame(addressId, view, title)}
+<div class="stage">${snippetFrame(opened, title)}
 <div class="left" role="alert" hidden><h2>${texts.left}</h2><p>${texts.leftWhy}</p><button class="btn" type="button">${texts.reload}</button></div>
 <div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(opened)}</div></div>
 </main>`,
@@ -105,7 +105,10 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 
 /** What the page of a share shows besides the share. */
 interface Shown
-  extends Pick<Opened, 'readers' | 'isPreview' | 'isShared' | 'view' | 'endToken' | 'theme'> {
+  extends Pick<
+    Opened,
+    'readers' | 'isPreview' | 'isShared' | 'view' | 'filesPrefix' | 'endToken' | 'theme'
+  > {
   /** The text of Markdown as it was stored. */
   readonly rendered: string | undefined;
   /** What is included because the view token expires soon. */
