@@ -14,7 +14,7 @@ import { announceFirstView, assertPassword, consumeView, type Viewer } from '../
 import { requiresToken } from './access.ts';
 import type { Admission, AdmittedShare, ReadableShare } from './admission.ts';
 import { recordReceipt } from './receipts.ts';
-import { issueViewToken } from './view-token.ts';
+import { issueFilesToken, issueViewToken, type OpenedWith, readViewToken } from './view-token.ts';
 
 /** Verifies the given password, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
@@ -142,15 +142,35 @@ export const openView = async (
   return { viewId: consumed.viewId, token };
 };
 
+/** Returns whom a token for the parts of a page is for, where a session opened it. */
+const getPageHolder = (admitted: AdmittedShare): OpenedWith => ({
+  passwordId: admitted.share.password?.id,
+  reader: getNamedReader(admitted),
+  proofId: admitted.proofId,
+});
+
 /**
  * Returns the token by which the parts of a page are read: that of the view, or one of no view for the owner and for readers
  * by their session.
  */
 export const issuePageToken = async (admitted: AdmittedShare): Promise<string | undefined> => {
-  const { reading, share, link, view, addressId, proofId } = admitted;
+  const { reading, share, link, view, addressId } = admitted;
   const isBySession = reading === 'own' || reading === 'reader';
-  if (!isBySession || !requiresToken(share, link) || !share.texts) return view;
-  const passwordId = share.password?.id;
-  const reader = getNamedReader(admitted);
-  return issueViewToken(addressId, share.texts, { passwordId, reader, proofId });
+  return isBySession && requiresToken(share, link) && share.texts
+    ? issueViewToken(addressId, share.texts, getPageHolder(admitted))
+    : view;
+};
+
+/**
+ * Returns what the addresses of a share’s files begin with on its page: the id in the page’s address, or a token that ends 15
+ * minutes after the view. Returns `undefined` if it has no files.
+ */
+export const issueFilesPrefix = async (admitted: AdmittedShare): Promise<string | undefined> => {
+  const { share, link, view, addressId } = admitted;
+  const { files, texts } = share;
+  if (!files || !texts) return undefined;
+  if (!requiresToken(share, link)) return addressId;
+  const counted = await readViewToken(view, share, addressId);
+  const now = Math.floor(Date.now() / 1_000);
+  return issueFilesToken(addressId, texts, counted ?? { ...getPageHolder(admitted), at: now });
 };
