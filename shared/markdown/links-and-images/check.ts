@@ -1,4 +1,4 @@
-import { isImageAddress, isLinkAddress, isSrcset, type Place } from './addresses.ts';
+import { type Place, toImageAddress, toLinkAddress, toSrcset } from './addresses.ts';
 import { writeUnshownImage } from './unshown-images.ts';
 
 // Well-formed HTML only: each value is in double quotes, with `<`, `>` and `"` escaped, as micromark writes it.
@@ -13,22 +13,48 @@ const readAttributes = (attributes: string): ReadonlyMap<string, string> =>
 const without = (attributes: string, name: 'href' | 'src' | 'srcset'): string =>
   attributes.replace(new RegExp(` ${name}="[^"]*"`), '');
 
+/** Replaces the value of an attribute that is there. */
+const withValue = (
+  attributes: string,
+  name: 'href' | 'src' | 'srcset',
+  before: string,
+  value: string,
+): string =>
+  value === before
+    ? attributes
+    : attributes.replace(` ${name}="${before}"`, () => ` ${name}="${value}"`);
+
 /** Writes an image without the addresses that can't be loaded; if there is none left, why it isn't shown. */
 const writeImage = (attributes: string, place: Place): string => {
   const read = readAttributes(attributes);
-  const src = read.get('src');
-  const srcset = read.get('srcset');
-  const hasSrc = src !== undefined && isImageAddress(src, place);
-  const hasSrcset = srcset !== undefined && isSrcset(srcset, place);
-  if (!hasSrc && !hasSrcset) return writeUnshownImage(src ?? '', read.get('alt') ?? '');
-  const checked = hasSrc ? attributes : without(attributes, 'src');
-  return `<img${hasSrcset ? checked : without(checked, 'srcset')}>`;
+  let written = attributes;
+  let isShown = false;
+  for (const [name, toAddress] of imageAttributes) {
+    const value = read.get(name);
+    const address = value === undefined ? undefined : toAddress(value, place);
+    isShown ||= address !== undefined;
+    written =
+      value === undefined || address === undefined
+        ? without(written, name)
+        : withValue(written, name, value, address);
+  }
+  return isShown
+    ? `<img${written}>`
+    : writeUnshownImage(read.get('src') ?? '', read.get('alt') ?? '');
 };
+
+const imageAttributes = [
+  ['src', toImageAddress],
+  ['srcset', toSrcset],
+] as const;
 
 /** Writes a choice for a picture, if it can be loaded: without one, browsers take the image. */
 const writeSource = (attributes: string, place: Place): string => {
-  const srcset = readAttributes(attributes).get('srcset');
-  return srcset !== undefined && isSrcset(srcset, place) ? `<source${attributes}>` : '';
+  const value = readAttributes(attributes).get('srcset');
+  const srcset = value === undefined ? undefined : toSrcset(value, place);
+  return value === undefined || srcset === undefined
+    ? ''
+    : `<source${withValue(attributes, 'srcset', value, srcset)}>`;
 };
 
 const writePicture = (sources: string, image: string, place: Place): string => {
@@ -50,9 +76,10 @@ export const checkLinksAndImages = (html: string, place: Place): string => {
   const writeLink = (tag: string, attributes: string): string => {
     const read = readAttributes(attributes);
     const href = read.get('href');
-    if (href !== undefined && isLinkAddress(href, place)) {
+    const address = href === undefined ? undefined : toLinkAddress(href, place);
+    if (href !== undefined && address !== undefined) {
       open.push(true);
-      return tag;
+      return address === href ? tag : `<a${withValue(attributes, 'href', href, address)}>`;
     }
     // Other links may lead to it.
     const isTarget = read.has('id') || read.has('name');
