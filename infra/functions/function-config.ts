@@ -45,6 +45,8 @@ export interface FunctionConfig {
   readonly texts?: readonly ObjectAction[];
   /** Actions on the objects of files. */
   readonly fileObjects?: readonly ObjectAction[];
+  /** Actions on the files of shares. */
+  readonly shareObjects?: readonly ObjectAction[];
   /** Actions on objects that clients upload directly to the bucket. */
   readonly uploads?: readonly ObjectAction[];
   /** Actions on the assets of this build and former ones. */
@@ -433,6 +435,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['BatchGetItem', 'Query'],
     partitions: ['USER#*', 'SHARE#*', 'LINK#*'],
     texts: ['GetObject'],
+    shareObjects: ['GetObject'],
     signingSecret: true,
     settings: [...audience, 'EMAIL_VERIFICATION', 'PUBLIC_URL', 'SNIPPETS_URL'],
     files: { [diagramScripts.name]: join('functions/web/snippet', diagramScripts.path) },
