@@ -156,6 +156,8 @@ export interface OtherContent {
 export interface OtherBody {
   /** What the body is, for the OpenAPI document. */
   readonly schema: z.ZodType;
+  /** Of a form, if it can have more than one file and short fields. */
+  readonly formLimits?: FormLimits;
   /**
    * Reads the fields of a form, or else the bytes. `charset` is that of the `Content-Type`.
    * @throws AppError VALIDATION_ERROR
@@ -172,6 +174,8 @@ export interface FormLimits {
   readonly files: number;
   /** The bytes of a field that is no file. */
   readonly fieldSize: number;
+  /** Whether names of files keep their folders. */
+  readonly hasPaths?: boolean;
 }
 
 /** Form fields by name. */

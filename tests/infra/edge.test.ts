@@ -333,6 +333,7 @@ describe('listBehaviors', () => {
       '/assets/styles/* for-good',
       '/assets/scripts/* for-good',
       '/assets/fonts/* for-good',
+      '/assets/images/* for-good',
     ]);
     expect(patterns('snippets')).toEqual([
       '/diagram/* for-good',

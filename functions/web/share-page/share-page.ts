@@ -5,7 +5,8 @@ import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import type { ScriptName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
-import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
+import { linkCard } from '../layout/link-card.ts';
+import { hasDiagram, hasFileView, toOnlyFile } from '../layout/rendered-html.ts';
 import { mainId } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
 import { diagramUrl, snippetFrame, toShareArticle } from './content.ts';
@@ -26,10 +27,7 @@ const previewTags = ({ share, addressName, author }: Opened, title: string): Htm
 <meta property="og:url" content="${url}">
 <meta property="article:author" content="${author}">
 <meta property="article:published_time" content="${share.createdAt}">
-<meta name="twitter:card" content="summary">
-<meta name="twitter:title" content="${title}">
-<meta name="twitter:description" content="${description}">
-`;
+${linkCard()}`;
 };
 
 /** Renders the note that the content is a user's, outside of the content. */
@@ -70,7 +68,7 @@ const markdownPage = (opened: Opened, rendered: string): string => {
     'reading',
     html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader">
 <header>${heading}
-${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, hasFileView(rendered) ? undefined : minutes)}</header>
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
 <footer class="colophon"><div>${origin(opened)}</div></footer>`,

@@ -34,7 +34,7 @@ describe('a route table', () => {
     ['/people//friends/7', '/{site}/{path+}', { site: 'people', path: '/friends/7' }],
     ['/feeds/a/in/b/c', '/feeds/{feed}/in/{path+}', { feed: 'a', path: 'b/c' }],
     ['/feeds/a/in', '/{site}/{path+}', { site: 'feeds', path: 'a/in' }],
-    ['/feeds/a/in/', '/{site}/{path+}', { site: 'feeds', path: 'a/in/' }],
+    ['/feeds/a/in/', '/feeds/{feed}/in/{path+}', { feed: 'a', path: '' }],
     ['/a/%2F/../b c', '/{site}/{path+}', { site: 'a', path: '%2F/../b c' }],
   ])('finds %s', (path, value, params) => {
     expect(find(path)).toEqual({ value, params });

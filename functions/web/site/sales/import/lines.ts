@@ -7,7 +7,7 @@ import {
 import { findProblem, toPlainAmount } from '../sale-input.ts';
 import { parseTime } from '../sale-time.ts';
 import { salesTexts } from '../texts.ts';
-import { type CsvRecord, findDelimiter, parseCsv } from './csv.ts';
+import { type CsvRecord, findDelimiter, parseCsv } from '../../../../../shared/text/csv.ts';
 
 const { problems: texts } = salesTexts;
 
