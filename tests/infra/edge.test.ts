@@ -145,7 +145,7 @@ describe('a stack with a CDN', () => {
     const kept = allHosts
       .flatMap((host) => distributionOf(host)[1].CacheBehaviors)
       .filter(({ CachePolicyId }) => CachePolicyId !== cachingDisabled);
-    expect(kept).toHaveLength(7);
+    expect(kept).toHaveLength(8);
     for (const { Compress } of kept) expect(Compress).toBe(true);
     edged.hasResourceProperties('AWS::CloudFront::CachePolicy', {
       CachePolicyConfig: {
