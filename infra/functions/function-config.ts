@@ -309,6 +309,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'DIRECTORY',
       'FILES_QUOTA',
       'PUBLIC_URL',
+      'SNIPPETS_URL',
       'MAIL_FROM',
       'RATE_LIMIT_FACTOR',
       'AUDIT_KEEP',
