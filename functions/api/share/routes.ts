@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { assertSendable } from '../../../shared/http/compression.ts';
-import { encodingHeaders } from '../../../shared/http/content-negotiation.ts';
+import { assertSendable } from '../../../shared/http/content/compression.ts';
+import { encodingHeaders } from '../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts';

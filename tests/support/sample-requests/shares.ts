@@ -17,6 +17,7 @@ import {
   sharesOf,
 } from '../shares/requests.ts';
 import { frame, open, page, raw, view } from '../shares/shares.ts';
+import { addFiles } from '../shares/with-files.ts';
 import type { Person } from '../users/test-users.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
@@ -91,6 +92,19 @@ const again =
     await act(id);
     pass(limitMs);
     return () => act(id);
+  };
+
+const fileOf = (id: string) => call('GET /{id}/{path+}', { params: { id, path: 'app.js' } });
+
+/** Prepares a reader's request for a file of a share. */
+const ofFiles =
+  ({ wasRead }: { readonly wasRead: boolean }) =>
+  async () => {
+    const { id } = await newShare();
+    await addFiles(id, { 'app.js': words(1_000) });
+    if (wasRead) await fileOf(id);
+    pass(limitMs);
+    return () => fileOf(id);
   };
 
 export const shareCalls: TypicalCalls = {
@@ -257,6 +271,8 @@ export const shareCalls: TypicalCalls = {
   'POST /s/{id}/report': ofReader(reportByPage),
   'GET /{id}': ofReader((id) => frame(id)),
   'GET /{id} (again)': again((id) => frame(id)),
+  'GET /{id}/{path+}': ofFiles({ wasRead: false }),
+  'GET /{id}/{path+} (again)': ofFiles({ wasRead: true }),
   'GET /preview': async () => () => call('GET /preview'),
   'GET /diagram': async () => () => call('GET /diagram'),
   'GET /diagram/{file}': async () => () =>
