@@ -94,18 +94,18 @@ const again =
     return () => act(id);
   };
 
-const fileOf = (id: string) => call('GET /{id}/{path+}', { params: { id, path: 'app.js' } });
+const fileOf = (id: string, path: string) => call('GET /{id}/{path+}', { params: { id, path } });
 
-/** Prepares a reader's request for a file of a share. */
-const ofFiles =
-  ({ wasRead }: { readonly wasRead: boolean }) =>
-  async () => {
-    const { id } = await newShare();
-    await addFiles(id, { 'app.js': words(1_000) });
-    if (wasRead) await fileOf(id);
-    pass(limitMs);
-    return () => fileOf(id);
-  };
+/** More than there are attempts of one request: each reads a file that the process hasn’t read yet. */
+const paths = Array.from({ length: 20 }, (_, at) => `${at}.js`);
+
+/** Creates a share with files. */
+const newFiles = async () => {
+  const { id } = await newShare();
+  await addFiles(id, Object.fromEntries(paths.map((path) => [path, words(1_000)])));
+  pass(limitMs);
+  return id;
+};
 
 export const shareCalls: TypicalCalls = {
   'POST /api/share': async () => {
@@ -271,8 +271,16 @@ export const shareCalls: TypicalCalls = {
   'POST /s/{id}/report': ofReader(reportByPage),
   'GET /{id}': ofReader((id) => frame(id)),
   'GET /{id} (again)': again((id) => frame(id)),
-  'GET /{id}/{path+}': ofFiles({ wasRead: false }),
-  'GET /{id}/{path+} (again)': ofFiles({ wasRead: true }),
+  'GET /{id}/{path+}': async () => {
+    const id = await newFiles();
+    let at = 0;
+    return () => fileOf(id, paths[at++] ?? '');
+  },
+  'GET /{id}/{path+} (again)': async () => {
+    const id = await newFiles();
+    await fileOf(id, '0.js');
+    return () => fileOf(id, '0.js');
+  },
   'GET /preview': async () => () => call('GET /preview'),
   'GET /diagram': async () => () => call('GET /diagram'),
   'GET /diagram/{file}': async () => () =>
