@@ -18,6 +18,7 @@ import { deleteRevisions } from '../record/revisions.ts';
 import {
   contentRetentionMs,
   type FoundShare,
+  getContentRetentionMs,
   getEnd,
   hasEnded,
   tombstoneRetentionMs,
@@ -79,12 +80,12 @@ const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Deletes the content of a share that ended 120 s ago or earlier; a tombstone stays. Leaves any other share as it is. */
+/** Deletes the content of a share once it is kept no longer; a tombstone stays. Leaves any other share as it is. */
 const purgeContent = async (found: FoundShare): Promise<void> => {
   const { id, endedAt, hasRevisions } = found.share;
   const end = getEnd(found);
   if (endedAt !== undefined || end === undefined || !hasEnded(found)) return;
-  if (end + contentRetentionMs > Date.now()) return;
+  if (end + getContentRetentionMs(found) > Date.now()) return;
   if (hasRevisions) await deleteRevisions(id);
   await writeTombstone(found, end);
 };
