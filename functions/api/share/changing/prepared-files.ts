@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import { checkPaths } from '../../../../shared/share-files/paths.ts';
 import type { MissingReference } from '../../../../shared/share-files/missing.ts';
+import { checkPaths } from '../../../../shared/share-files/paths.ts';
 import { getFileType, getPageKind, unknownType } from '../../../../shared/share-files/types.ts';
 import { decodeText } from '../../../../shared/text/decode.ts';
 import type { Manifest } from '../files/manifest.ts';
 import { readShareObject, readShareObjectStart } from '../files/objects.ts';
+import { refusePaths } from '../files/refused-paths.ts';
 import type { Language } from '../record/share.ts';
 import type { ChosenFile, ChosenFiles } from './chosen-files.ts';
-import { refusePaths } from './sent-files.ts';
 
 /** How many objects are read or put at the same time. */
 export const objectsAtOnce = 16;

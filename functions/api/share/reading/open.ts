@@ -6,6 +6,7 @@ import {
   endedError,
   type OpenedShare,
   type ShareAccess,
+  type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
@@ -51,13 +52,16 @@ const getNamedReader = ({ share, reader, link }: Admission): number | undefined 
   link !== undefined || isOpenToAll(share) ? undefined : reader;
 
 /** Schedules what follows a view: the purge after the last, and the notification of the first. */
-const followUp = async (id: string, access: ShareAccess): Promise<void> => {
-  await Promise.all([schedulePurge(id, access), announceFirstView(id, access, 1)]);
+const followUp = async (share: StoredShare, access: ShareAccess): Promise<void> => {
+  await Promise.all([schedulePurge(share, access), announceFirstView(share.id, access, 1)]);
 };
 
-/** Schedules the purge of an ended share after its view tokens expire. The scheduled run covers a lost job. */
-const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => {
-  if (access.endedAt === undefined) return;
+/**
+ * Schedules the purge of an ended share after its view tokens expire. The scheduled run covers a lost job, and shares with files,
+ * whose tokens are valid for longer than a job can wait.
+ */
+const schedulePurge = async ({ id, files }: StoredShare, access: ShareAccess): Promise<void> => {
+  if (access.endedAt === undefined || files) return;
   await enqueue(purgeShareJob, { id }, { delaySeconds: contentRetentionMs / 1_000 });
 };
 
@@ -77,7 +81,7 @@ export const openContent = async (
   const { access, viewId } = await consumeView(share.id, viewer, admission.access);
   await Promise.all([
     onConsumed?.(),
-    followUp(share.id, access),
+    followUp(share, access),
     recordReceipt(share, getNamedReader(admission), viewId),
   ]);
   return { ...opened, access };
@@ -130,7 +134,7 @@ export const openView = async (
       reader: getNamedReader(admission),
       proofId,
     }),
-    followUp(share.id, consumed.access),
+    followUp(share, consumed.access),
     recordReceipt(share, getNamedReader(admission), consumed.viewId),
   ]);
   return { viewId: consumed.viewId, token };

@@ -153,6 +153,16 @@ export interface OpenedShare extends FoundShare {
 /** How long the content of an ended share is kept: longer than view tokens are valid (decisions.md#share-end). */
 export const contentRetentionMs = 120_000;
 
+/** How long the files of a share are kept after its end: longer than a reader’s token for them is valid. */
+const filesRetentionMs = 16 * 60_000;
+
+/** Returns how long the content of an ended share is kept, in ms. One that was ended by hand is shown to nobody. */
+export const getContentRetention = ({
+  files,
+  closedAt,
+}: Pick<StoredShare, 'files' | 'closedAt'>): number =>
+  files && closedAt === undefined ? filesRetentionMs : contentRetentionMs;
+
 /** How long an ended share responds with 410, and with 404 afterwards (decisions.md#share-end). */
 export const tombstoneRetentionMs = 90 * 86_400_000;
 
