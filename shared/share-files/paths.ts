@@ -121,7 +121,7 @@ const systemNames: ReadonlySet<string> = new Set(['__macosx', 'thumbs.db', 'desk
 /** Whether a file was added by a system or editor: dot-files such as `.DS_Store` and `.git/config`, and those of systems. */
 export const isLeftOut = (path: string): boolean =>
   path
-    .split('/')
+    .split(/[/\\]/)
     .some(
       (name) =>
         systemNames.has(name.toLowerCase()) || (name.startsWith('.') && !/^\.\.?$/.test(name)),

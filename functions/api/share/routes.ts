@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertSendable } from '../../../shared/http/compression.ts';
+import { encodingHeaders } from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts';
@@ -34,7 +36,13 @@ import { receiptRoutes } from './receipts/routes.ts';
 import { receivedRoutes } from './received/routes.ts';
 import { getAudience } from './record/audience.ts';
 import { parseSubjectId } from './record/audit.ts';
-import { type FoundShare, getUrl, notFound, type StoredShare } from './record/share.ts';
+import {
+  type FoundShare,
+  getUrl,
+  notFound,
+  type OpenedShare,
+  type StoredShare,
+} from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { changeLimits, creationLimits, passwordLimits } from './requests/limits.ts';
 import { readReaderList } from './requests/reader-list.ts';
@@ -64,7 +72,7 @@ const toCreated = (share: StoredShare) => ({
 
 const contentErrors = {
   PAYLOAD_TOO_LARGE:
-    'HTML exceeds 2 MB, Markdown exceeds 512 KB, the rendered HTML exceeds 4 MB, or files exceed a limit or your quota.',
+    'HTML exceeds 16 MB of text or 4 MB of gzip, Markdown exceeds 512 KB, the rendered HTML exceeds 4 MB, or files exceed a limit or your quota. Or the request is too large for the gateway, which answers `{"message":"Request Entity Too Large"}`: it takes some 5 MB of JSON or text and 4 MB of a form. Send larger HTML by `POST /api/share/uploads`.',
   UNPROCESSABLE:
     'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience.',
 } as const;
@@ -138,7 +146,7 @@ export const routes = [
     scope: 'shares:create',
     summary: 'Create a share',
     description:
-      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, a form with a `file`, or a ZIP archive as `application/zip`; then options are in the query. Plain text and files of other kinds are shown as lines. A form with several `file` parts, an archive or an `upload` makes a share with files: up to 200, 25 MB in all and 4 MB each, of which a request takes 4 MB. References to the root (`/assets/x`) in HTML and CSS are made relative; `missing` lists what isn’t there. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 16 MB of text and 4 MB of gzip, Markdown up to 512 KB. What a request doesn’t take, some 5 MB of JSON, is sent by `POST /api/share/uploads`. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, a form with a `file`, or a ZIP archive as `application/zip`; then options are in the query. Plain text and files of other kinds are shown as lines. A form with several `file` parts, an archive or an `upload` makes a share with files: up to 200, 25 MB in all and 4 MB each, of which a request takes 4 MB. References to the root (`/assets/x`) in HTML and CSS are made relative; `missing` lists what isn’t there. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
     status: 201,
     query: ShareOptions,
     headers: ContentHeaders,
@@ -194,6 +202,7 @@ export const routes = [
     }),
     readsList: ({ id, mine }) => id === undefined && mine === 'true',
     headers: z.object({
+      ...encodingHeaders,
       'x-share-password': z
         .string()
         .max(64)
@@ -213,6 +222,8 @@ export const routes = [
         'The password is missing or incorrect, the share isn’t open to all, or `mine=true` is used without signing in.',
       NOT_FOUND: 'The share doesn’t exist, isn’t for you, or with `mine=true` isn’t yours.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
+      NOT_ACCEPTABLE:
+        'The share is larger than 4 MB, and the client accepts no compression. No view is counted.',
     },
     limits: passwordLimits(getTriedShare),
     readAhead: (userId, { id, mine, status, ...request }) =>
@@ -248,8 +259,16 @@ export const routes = [
         const peeked = toReaderShare(await openWithoutView(admission, password), admission.link);
         return new Reply(peeked, { hidesLength: admission.reading === undefined });
       }
+      const { link } = admission;
+      const assertIsSendable = (opened: OpenedShare): void => {
+        const json = JSON.stringify(toReaderShare(opened, link));
+        assertSendable(Buffer.byteLength(json), headers['accept-encoding']);
+      };
       const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toReaderShare(await openContent(admission, password, trackView), admission.link);
+      return toReaderShare(
+        await openContent(admission, password, assertIsSendable, trackView),
+        link,
+      );
     },
   }),
   route({

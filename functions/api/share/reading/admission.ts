@@ -30,6 +30,8 @@ import {
 
 /** In UTF-16 code units. */
 const maxInlineLength = 64 * 1_024;
+/** What these take in UTF-8 at most. */
+const maxInlineBytes = 3 * maxInlineLength;
 
 /** Whether texts that replaced those of the share since it was read can be read as well. */
 interface Replaceable {
@@ -108,6 +110,9 @@ class ReadableShare implements FoundShare {
   async inlineSource(): Promise<string | undefined> {
     const { texts } = this.share;
     if (!texts || texts.place === 'bucket') return undefined;
+    // What compresses well can be long wherever it is stored.
+    if (texts.parts.some(({ name, bytes }) => name === 'source' && bytes > maxInlineBytes))
+      return undefined;
     const source = await this.readText('source');
     return source.length <= maxInlineLength ? source : undefined;
   }
