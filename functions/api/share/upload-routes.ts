@@ -42,7 +42,15 @@ const Upload = z
     id: z.string(),
     expiresAt: z.iso.datetime().meta({ description: 'Until when it can be used and added to.' }),
     forms: z
-      .array(z.object({ path: z.string(), url: z.url(), fields: z.record(z.string(), z.string()) }))
+      .array(
+        z.object({
+          path: z.string().meta({ description: 'The path of the file that it sends.' }),
+          url: z.url(),
+          fields: z
+            .record(z.string(), z.string())
+            .meta({ description: 'The fields to send before the file.' }),
+        }),
+      )
       .meta({
         description:
           'Send each as `multipart/form-data` to its `url`: `fields` first, then the part `file`. It takes exactly the bytes that were announced, for an hour.',
@@ -70,12 +78,10 @@ const Upload = z
     ],
   });
 
-const DeletedUpload = z
-  .object({ id: z.string(), message: z.string() })
-  .meta({
-    id: 'DeletedShareUpload',
-    examples: [{ id: 'q2V5c3RpbWVzdGFtcHM0Mg', message: 'Deleted' }],
-  });
+const DeletedUpload = z.object({ id: z.string(), message: z.string() }).meta({
+  id: 'DeletedShareUpload',
+  examples: [{ id: 'q2V5c3RpbWVzdGFtcHM0Mg', message: 'Deleted' }],
+});
 
 /**
  * Finds the share that an upload is for, with the bytes that it has.
@@ -114,7 +120,7 @@ export const uploadRoutes = [
     endpoint: 'POST /api/share/uploads',
     access: 'signed-in',
     scope: 'shares:create',
-    summary: 'Start an upload for a share',
+    summary: 'Create an upload for a share',
     description:
       'Returns forms that send files straight to S3, for a share with more than a request takes. Then call `POST /api/share` or `PUT /api/share/{id}` with `upload`. The bytes are reserved in your quota until then, for a day. With `upload`, it adds files to an upload and signs the forms of those that aren’t there yet.',
     status: 201,
