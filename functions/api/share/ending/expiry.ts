@@ -8,6 +8,8 @@ import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
+import { removeManifest } from '../files/manifest.ts';
+import { pruneShareWrite } from '../files/prune-entries.ts';
 import { loadShare, loadShares } from '../reading/load.ts';
 import { receivedWrites } from '../received/entries.ts';
 import { viewCountCondition } from '../record/access-state.ts';
@@ -40,6 +42,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     endedAt: toIso(end),
     version: version + 1,
     texts: undefined,
+    files: undefined,
     hasRevisions: undefined,
     isContentRestricted: undefined,
     contentTitle: undefined,
@@ -67,8 +70,10 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
       },
       deleteScheduledEnd(share),
       texts && removeTexts(shareKeys.content.at({ id }), texts),
+      removeManifest(share),
+      pruneShareWrite(share, { isGone: false }),
       ...receivedWrites(share, { ...share, ...tombstone }),
-      ...countSteps(getCounts(share), getCounts({ ...share, from: kept })),
+      ...countSteps(getCounts(share), getCounts({ ...share, from: kept, files: undefined })),
       ...(await endNotificationSteps(found)),
     ]);
     return refused?.by === 'newerNotification' ? undefined : true;

@@ -14,7 +14,7 @@ import {
   getUrl,
   languages,
 } from '../record/share.ts';
-import { ShownFiles, toShownFile } from './file-fields.ts';
+import { exampleFile, exampleMissing, ShownFiles, toShownFile } from './file-fields.ts';
 import { ReaderList } from './reader-list.ts';
 
 export const Language = z.enum(languages);
@@ -100,7 +100,19 @@ export const Share = ShareSummary.extend({
       'What the paths of `files` are appended to, percent-encoded, to read them. Unless everyone can read the share any number of times, it is valid for 15 minutes, and all that is read is this view.',
   }),
   readerList,
-}).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
+}).meta({
+  id: 'Share',
+  examples: [
+    { ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' },
+    {
+      ...exampleShare,
+      language: 'html' as const,
+      content: '<img src="img/mill.jpg">',
+      files: [exampleFile],
+      main: exampleFile.path,
+    },
+  ],
+});
 
 /** References of files to files that the share doesn’t have. */
 const missing = z
@@ -146,6 +158,14 @@ export const CreatedShare = z
         audience: 'link',
         password: 'k4Tz9Q',
       },
+      {
+        id: exampleShare.id,
+        language: 'html',
+        message: 'Shared',
+        url: exampleShare.url,
+        audience: 'link',
+        missing: [exampleMissing],
+      },
     ],
   });
 
@@ -158,7 +178,13 @@ export const UpdatedShare = ShareSummary.extend({
     .string()
     .optional()
     .meta({ description: 'The generated password. It is shown only once.' }),
-}).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
+}).meta({
+  id: 'UpdatedShare',
+  examples: [
+    { ...exampleShare, message: 'Saved' },
+    { ...exampleShare, message: 'Saved', missing: [exampleMissing] },
+  ],
+});
 
 /** A share after its end. */
 export const EndedShare = ShareSummary.extend({ message: z.string() }).meta({
