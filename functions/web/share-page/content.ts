@@ -1,3 +1,4 @@
+import { setFileAddresses } from '../../../shared/markdown/links-and-images/file-addresses.ts';
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { encodePath } from '../../../shared/share-files/addresses.ts';
@@ -17,16 +18,24 @@ interface TextReader {
   /** The id of the recipient link that it was opened by. */
   readonly link?: string | undefined;
   readonly theme?: Theme | undefined;
+  /** What the addresses of its files begin with, if it has files. */
+  readonly filesPrefix?: string | undefined;
 }
+
+const getFilesUrl = (filesPrefix: string): string => `${getSetting('SNIPPETS_URL')}/${filesPrefix}`;
 
 /** Reads the rendered page of a Markdown share, whose files link to their source. */
 export const toShareArticle = (
   share: Omit<StoredShare, 'id'>,
-  { addressId, view, link, theme }: TextReader,
+  { addressId, view, link, theme, filesPrefix }: TextReader,
   rendered: string,
 ): Article => {
   const { raw } = sourceAddresses(addressId, view);
-  return toArticle(rendered, getTitle(share), {
+  const text =
+    filesPrefix === undefined
+      ? rendered
+      : setFileAddresses(rendered, `${getFilesUrl(filesPrefix)}/`);
+  return toArticle(text, getTitle(share), {
     toUrl: (name) => html`${raw(decodeText(name))}`.markup,
     opensTabs: requiresView(share, link),
     theme,
@@ -47,7 +56,7 @@ interface Framed {
 const getFrameUrl = ({ share: { files }, addressId, view, filesPrefix }: Framed): string => {
   const origin = getSetting('SNIPPETS_URL');
   if (files && filesPrefix !== undefined) {
-    return `${origin}/${filesPrefix}/${encodePath(files.main)}`;
+    return `${getFilesUrl(filesPrefix)}/${encodePath(files.main)}`;
   }
   return `${origin}/${addressId}${view === undefined ? '' : `?view=${view}`}`;
 };

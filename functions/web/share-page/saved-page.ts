@@ -1,3 +1,4 @@
+import { setFileAddresses } from '../../../shared/markdown/links-and-images/file-addresses.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
@@ -19,7 +20,8 @@ const toFullLinks = (markup: string): string =>
 
 /** Renders a Markdown share as one file, with the styles of its page in it. `rendered` was sanitized when it was stored. */
 export const savedPage = ({ share, author }: AdmittedShare, rendered: string): string => {
-  const { title, heading, body } = toArticle(rendered, getTitle(share));
+  // Files of the share are found beside it, if they are saved there.
+  const { title, heading, body } = toArticle(setFileAddresses(rendered, ''), getTitle(share));
   return html`<!doctype html>
 <html lang="en">
 <head>
