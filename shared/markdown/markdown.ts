@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../runtime/errors.ts';
 import { createTurns } from '../runtime/turns.ts';
 import { maxResultBytes } from './limits.ts';
-import type { FilesBeside, Job, Report } from './worker.ts';
+import type { Job, Report } from './worker.ts';
 
 /** Limits of a conversion (decisions.md#markdown): UTF-8 bytes and CPU time in ms. */
 export const limits = { resultBytes: maxResultBytes, cpuMs: 1_000 } as const;
@@ -203,12 +203,11 @@ export const toHtml = async (markdown: string): Promise<string> => {
 };
 
 /**
- * Converts the Markdown of a share in one job, whose limit of CPU time covers both results. Paths of files beside it become
- * addresses for {@link setFileAddresses}.
+ * Converts the Markdown of a share in one job, whose limit of CPU time covers both results.
  * @throws AppError as `toHtml`; SERVICE_UNAVAILABLE only after 15 s of waiting
  */
-export const render = (markdown: string, limit: Limit, files?: FilesBeside): Promise<Rendered> =>
-  lanes.shares.convert({ markdown, withPage: true, files }, limit);
+export const render = (markdown: string, limit: Limit): Promise<Rendered> =>
+  lanes.shares.convert({ markdown, withPage: true }, limit);
 
 /** Wraps a fragment in a complete HTML document. */
 export const toDocument = (fragment: string): string =>

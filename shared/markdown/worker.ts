@@ -2,13 +2,6 @@ import { parentPort } from 'node:worker_threads';
 import { convert } from './convert.ts';
 import './edit-map.ts';
 import { withEmoji } from './emoji/emoji.ts';
-import type { Place } from './links-and-images/addresses.ts';
-
-/** The files of a share, and the one that is its page. */
-export interface FilesBeside {
-  readonly main: string;
-  readonly paths: readonly string[];
-}
 
 /** A conversion: source and maximum size of each result in UTF-8 bytes. */
 export interface Job {
@@ -16,8 +9,6 @@ export interface Job {
   readonly maxBytes: number;
   /** Also creates the HTML of share pages, with what `toPage` adds. */
   readonly withPage?: boolean;
-  /** What the page has beside it. */
-  readonly files?: FilesBeside | undefined;
 }
 
 /** The worker's message when ready and after each job: the HTML, or none if it is too large. */
@@ -36,21 +27,14 @@ const usedCpu = (): number => {
 const report = (html?: string, page?: string): void =>
   parentPort?.postMessage({ html, page, cpu: usedCpu() } satisfies Report);
 
-/** Returns where a page is shown. What resolves paths is loaded for pages with files only. */
-const findPlace = async (files: FilesBeside | undefined): Promise<Place> => {
-  if (!files) return 'page';
-  const { createPageWithFiles } = await import('./links-and-images/share-files.ts');
-  return createPageWithFiles(files.main, files.paths);
-};
-
-parentPort?.on('message', async ({ markdown, maxBytes, withPage, files }: Job) => {
+parentPort?.on('message', async ({ markdown, maxBytes, withPage }: Job) => {
   const converted = await convert(markdown, maxBytes);
   if (!converted) return report();
   const html = await withEmoji(converted.html, maxBytes);
   if (!withPage) return report(html);
   // Loaded on first use, because only workers for shares need it.
   const { toPage } = await import('./page/to-page.ts');
-  const page = await toPage(markdown, converted, maxBytes, usedCpu, '', await findPlace(files));
+  const page = await toPage(markdown, converted, maxBytes, usedCpu);
   report(page && html, page?.html);
 });
 

@@ -1,4 +1,3 @@
-import { setFileAddresses } from '../../../shared/markdown/links-and-images/file-addresses.ts';
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { encodePath } from '../../../shared/share-files/addresses.ts';
@@ -18,24 +17,16 @@ interface TextReader {
   /** The id of the recipient link that it was opened by. */
   readonly link?: string | undefined;
   readonly theme?: Theme | undefined;
-  /** What the addresses of its files begin with, if it has files. */
-  readonly filesPrefix?: string | undefined;
 }
-
-const getFilesUrl = (filesPrefix: string): string => `${getSetting('SNIPPETS_URL')}/${filesPrefix}`;
 
 /** Reads the rendered page of a Markdown share, whose files link to their source. */
 export const toShareArticle = (
   share: Omit<StoredShare, 'id'>,
-  { addressId, view, link, theme, filesPrefix }: TextReader,
+  { addressId, view, link, theme }: TextReader,
   rendered: string,
 ): Article => {
   const { raw } = sourceAddresses(addressId, view);
-  const text =
-    filesPrefix === undefined
-      ? rendered
-      : setFileAddresses(rendered, `${getFilesUrl(filesPrefix)}/`);
-  return toArticle(text, getTitle(share), {
+  return toArticle(rendered, getTitle(share), {
     toUrl: (name) => html`${raw(decodeText(name))}`.markup,
     opensTabs: requiresView(share, link),
     theme,
@@ -56,7 +47,7 @@ interface Framed {
 const getFrameUrl = ({ share: { files }, addressId, view, filesPrefix }: Framed): string => {
   const origin = getSetting('SNIPPETS_URL');
   if (files && filesPrefix !== undefined) {
-    return `${getFilesUrl(filesPrefix)}/${encodePath(files.main)}`;
+    return `${origin}/${filesPrefix}/${encodePath(files.main)}`;
   }
   return `${origin}/${addressId}${view === undefined ? '' : `?view=${view}`}`;
 };

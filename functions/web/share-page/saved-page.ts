@@ -1,4 +1,3 @@
-import { setFileAddresses } from '../../../shared/markdown/links-and-images/file-addresses.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
@@ -20,8 +19,7 @@ const toFullLinks = (markup: string): string =>
 
 /** Renders a Markdown share as one file, with the styles of its page in it. `rendered` was sanitized when it was stored. */
 export const savedPage = ({ share, author }: AdmittedShare, rendered: string): string => {
-  // Files of the share are found beside it, if they are saved there.
-  const { title, heading, body } = toArticle(setFileAddresses(rendered, ''), getTitle(share));
+  const { title, heading, body } = toArticle(rendered, getTitle(share));
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -58,9 +58,8 @@ export const sharePage = (
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 const markdownPage = (opened: Opened, rendered: string): string => {
-  const { share, addressId, sourceView: view, link, theme, filesPrefix } = opened;
-  const reader = { addressId, view, link, theme, filesPrefix };
-  const article = toShareArticle(share, reader, rendered);
+  const { share, addressId, sourceView, link, theme } = opened;
+  const article = toShareArticle(share, { addressId, view: sourceView, link, theme }, rendered);
   const { title, heading, body, contents, minutes } = article;
   const isDrawn = hasDiagram(rendered);
   return sharePage(

@@ -1,4 +1,4 @@
-import { type Place, toImageAddress, toLinkAddress, toSrcset } from './addresses.ts';
+import { isImageAddress, isLinkAddress, isSrcset, type Place } from './addresses.ts';
 import { writeUnshownImage } from './unshown-images.ts';
 
 // Well-formed HTML only: each value is in double quotes, with `<`, `>` and `"` escaped, as micromark writes it.
@@ -13,48 +13,22 @@ const readAttributes = (attributes: string): ReadonlyMap<string, string> =>
 const without = (attributes: string, name: 'href' | 'src' | 'srcset'): string =>
   attributes.replace(new RegExp(` ${name}="[^"]*"`), '');
 
-/** Replaces the value of an attribute that is there. */
-const withValue = (
-  attributes: string,
-  name: 'href' | 'src' | 'srcset',
-  before: string,
-  value: string,
-): string =>
-  value === before
-    ? attributes
-    : attributes.replace(` ${name}="${before}"`, () => ` ${name}="${value}"`);
-
 /** Writes an image without the addresses that can't be loaded; if there is none left, why it isn't shown. */
 const writeImage = (attributes: string, place: Place): string => {
   const read = readAttributes(attributes);
-  let written = attributes;
-  let isShown = false;
-  for (const [name, toAddress] of imageAttributes) {
-    const value = read.get(name);
-    const address = value === undefined ? undefined : toAddress(value, place);
-    isShown ||= address !== undefined;
-    written =
-      value === undefined || address === undefined
-        ? without(written, name)
-        : withValue(written, name, value, address);
-  }
-  return isShown
-    ? `<img${written}>`
-    : writeUnshownImage(read.get('src') ?? '', read.get('alt') ?? '');
+  const src = read.get('src');
+  const srcset = read.get('srcset');
+  const hasSrc = src !== undefined && isImageAddress(src, place);
+  const hasSrcset = srcset !== undefined && isSrcset(srcset, place);
+  if (!hasSrc && !hasSrcset) return writeUnshownImage(src ?? '', read.get('alt') ?? '');
+  const checked = hasSrc ? attributes : without(attributes, 'src');
+  return `<img${hasSrcset ? checked : without(checked, 'srcset')}>`;
 };
-
-const imageAttributes = [
-  ['src', toImageAddress],
-  ['srcset', toSrcset],
-] as const;
 
 /** Writes a choice for a picture, if it can be loaded: without one, browsers take the image. */
 const writeSource = (attributes: string, place: Place): string => {
-  const value = readAttributes(attributes).get('srcset');
-  const srcset = value === undefined ? undefined : toSrcset(value, place);
-  return value === undefined || srcset === undefined
-    ? ''
-    : `<source${withValue(attributes, 'srcset', value, srcset)}>`;
+  const srcset = readAttributes(attributes).get('srcset');
+  return srcset !== undefined && isSrcset(srcset, place) ? `<source${attributes}>` : '';
 };
 
 const writePicture = (sources: string, image: string, place: Place): string => {
@@ -76,10 +50,9 @@ export const checkLinksAndImages = (html: string, place: Place): string => {
   const writeLink = (tag: string, attributes: string): string => {
     const read = readAttributes(attributes);
     const href = read.get('href');
-    const address = href === undefined ? undefined : toLinkAddress(href, place);
-    if (href !== undefined && address !== undefined) {
+    if (href !== undefined && isLinkAddress(href, place)) {
       open.push(true);
-      return address === href ? tag : `<a${withValue(attributes, 'href', href, address)}>`;
+      return tag;
     }
     // Other links may lead to it.
     const isTarget = read.has('id') || read.has('name');

@@ -7,7 +7,6 @@ import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
 import { renderFrontMatter } from '../front-matter/front-matter.ts';
 import { detectKind } from '../kinds/detect-kind.ts';
-import type { Place } from '../links-and-images/addresses.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import { alertHtml, findAlerts } from './alerts.ts';
 import type { ShowColors } from './ansi.ts';
@@ -35,8 +34,8 @@ const parseMath = async (markdown: string) => {
 
 /**
  * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML,
- * front matter, anchors at headings, highlighted code, the names and line numbers of files, and the table or tree of a file that is all of it. Paths are links and images only if the place has
- * files. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a clock in
+ * front matter, anchors at headings, highlighted code, the names and line numbers of files, and the table or tree of a file that is all of it. Paths become no links and images there: a share
+ * has no files beside it. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a clock in
  * microseconds of CPU time. Returns `undefined` if the fragment alone exceeds `maxBytes`. Libraries are loaded when a
  * document needs them. Ids of headings begin with a prefix where a page has ids of its own.
  */
@@ -46,7 +45,6 @@ export const toPage = async (
   maxBytes: number,
   usedCpu: () => number,
   idPrefix = '',
-  place: Place = 'page',
 ): Promise<Converted | undefined> => {
   const { html, events } = converted;
   const math = await parseMath(markdown);
@@ -71,7 +69,7 @@ export const toPage = async (
     const compiled = await compileEvents(alerts.events, maxBytes, options);
     if (compiled) page = { ...compiled, events: math?.events ?? events };
   }
-  const checked = checkFragment(page.html, maxBytes, place);
+  const checked = checkFragment(page.html, maxBytes, 'page');
   if (checked === undefined) return undefined;
   const front = await renderFrontMatter(events);
   if (front !== '' && countBytes(front) + countBytes(checked) <= maxBytes) {

@@ -66,29 +66,16 @@ const assertFitsResponse = async ({ source, html }: Texts): Promise<void> => {
   );
 };
 
-/** The files of a share that Markdown has beside it. */
-interface FilesBeside {
-  readonly main: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
 /**
- * Creates the texts of a share: the source, and for Markdown the HTML of the API and of the page, rendered only here. On the
- * page, paths lead to the files of the share.
+ * Creates the texts of a share: the source, and for Markdown the HTML of the API and of the page, rendered only here.
  * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE if the Markdown is too slow to convert; VALIDATION_ERROR for lone
  *   surrogates
  */
-export const toTexts = async (
-  language: Language,
-  content: string,
-  beside?: FilesBeside,
-): Promise<Texts> => {
+export const toTexts = async (language: Language, content: string): Promise<Texts> => {
   if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
   if (language === 'markdown') assertMarkdownSize(content);
   else await assertHtmlSize(content);
-  const files = beside && { main: beside.main, paths: beside.files.map(({ path }) => path) };
-  const rendered =
-    language === 'markdown' && (await markdown.render(content, conversionOptions, files));
+  const rendered = language === 'markdown' && (await markdown.render(content, conversionOptions));
   const texts = { source: content, ...rendered };
   await assertFitsResponse(texts);
   return texts;
