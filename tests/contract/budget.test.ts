@@ -232,6 +232,8 @@ it('limits the units and round trips of each request', () => {
       "GET /verify": "2 RU 1 trip",
       "GET /{id}": "2 RU 2 trips",
       "GET /{id} (again)": "2 RU 1 trip",
+      "GET /{id}/{path+}": "3 RU 3 trips 1 S3",
+      "GET /{id}/{path+} (again)": "2 RU 1 trip",
       "POST /api/auth/forgot-password": "2 WU 2 trips 1 SQS",
       "POST /api/auth/login": "2 RU 11 WU 6 trips 1 SQS",
       "POST /api/auth/login (from a new network)": "2 RU 13 WU 6 trips 1 SQS",

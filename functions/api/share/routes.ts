@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { assertSendable } from '../../../shared/http/compression.ts';
-import { encodingHeaders } from '../../../shared/http/content-negotiation.ts';
+import { assertSendable } from '../../../shared/http/content/compression.ts';
+import { encodingHeaders } from '../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts';
@@ -30,7 +30,7 @@ import { toManagedFields } from './moderation/managed-share.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { loadShare } from './reading/load.ts';
-import { openContent, openWithoutView } from './reading/open.ts';
+import { issueOwnFilesPrefix, openContent, openWithoutView } from './reading/open.ts';
 import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
 import { receiptRoutes } from './receipts/routes.ts';
 import { receivedRoutes } from './received/routes.ts';
@@ -97,7 +97,12 @@ const readOwnShare = async (actor: Actor, id: string): Promise<z.output<typeof S
     found.readContent(),
     readReaderList(actor, found.share),
   ]);
-  return { ...toShare(opened), version: getVersion(actor, opened.share), readerList };
+  const filesPrefix = await issueOwnFilesPrefix(opened.share);
+  return {
+    ...toShare({ ...opened, filesPrefix }),
+    version: getVersion(actor, opened.share),
+    readerList,
+  };
 };
 
 const assertSignedIn = (actor: Actor | undefined): Actor => {

@@ -20,7 +20,7 @@ import { deleteRevisions } from '../record/revisions.ts';
 import {
   contentRetentionMs,
   type FoundShare,
-  getContentRetention,
+  getContentRetentionMs,
   getEnd,
   hasEnded,
   tombstoneRetentionMs,
@@ -85,12 +85,12 @@ const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Deletes the content of a share that ended long enough ago; a tombstone stays. Leaves any other share as it is. */
+/** Deletes the content of a share once it is kept no longer; a tombstone stays. Leaves any other share as it is. */
 const purgeContent = async (found: FoundShare): Promise<void> => {
   const { id, endedAt, hasRevisions } = found.share;
   const end = getEnd(found);
   if (endedAt !== undefined || end === undefined || !hasEnded(found)) return;
-  if (end + getContentRetention(found.share) > Date.now()) return;
+  if (end + getContentRetentionMs(found) > Date.now()) return;
   if (hasRevisions) await deleteRevisions(id);
   await writeTombstone(found, end);
 };

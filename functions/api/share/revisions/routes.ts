@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { encodingHeaders } from '../../../../shared/http/content-negotiation.ts';
+import { encodingHeaders } from '../../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { assertCanEdit, notForModerators, toSummaryResponse } from '../changing/edit-check.ts';
