@@ -24,9 +24,18 @@ const compressed = /^(?:audio|video)\/|^image\/(?!svg|bmp|x-icon)|^font\/woff|^a
 /** Types that can only be saved: what is unknown, and what browsers show in no sandbox. */
 const savedTypes: readonly string[] = [unknownType, 'application/pdf'];
 
-const toHeaders = ({ type, path }: ManifestFile): Readonly<Record<string, string>> => {
+/** How a file is sent. */
+interface SentFile extends SentContent {
+  /** Whether a browser saves it, whatever its type. */
+  readonly isSaved: boolean;
+}
+
+const toHeaders = (
+  { type, path }: ManifestFile,
+  isSaved: boolean,
+): Readonly<Record<string, string>> => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return savedTypes.includes(type)
+  return isSaved || savedTypes.includes(type)
     ? { 'content-disposition': contentDisposition(name, 'attachment') }
     : {};
 };
@@ -62,7 +71,7 @@ export const replyWithFile = async (
   files: AdmittedFiles,
   file: ManifestFile,
   asked: AskedFile,
-  sent: SentContent,
+  { isSaved, ...sent }: SentFile,
 ): Promise<Reply<Uint8Array | string>> => {
   const { type, size, sha256 } = file;
   const hash = Buffer.from(sha256, 'hex').toString('base64url');
@@ -71,7 +80,7 @@ export const replyWithFile = async (
     ...sent,
     headers: {
       ...sent.headers,
-      ...toHeaders(file),
+      ...toHeaders(file, isSaved),
       'content-type': getContentType(type),
       ...(!isCompressible && { 'accept-ranges': 'bytes' }),
     },
