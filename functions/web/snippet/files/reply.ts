@@ -3,6 +3,7 @@ import {
   createStrongTag,
   negotiateContent,
   type SentContent,
+  toCacheControl,
 } from '../../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { getContentType, unknownType } from '../../../../shared/share-files/types.ts';
@@ -45,7 +46,7 @@ const replyWithRange = (
   bytes: Uint8Array,
   { range, 'if-range': ifRange }: AskedFile,
   etag: string,
-  { headers, hidesLength = false }: SentContent,
+  { caches, edgeSeconds = 0, varies = [], headers, hidesLength = false }: SentContent,
 ): Reply<Uint8Array> | undefined => {
   const { length } = bytes;
   const asked = ifRange === undefined || ifRange === etag ? readRange(range, length) : undefined;
@@ -57,7 +58,12 @@ const replyWithRange = (
   const { first, last } = asked;
   return new Reply(bytes.subarray(first, last + 1), {
     status: 206,
-    headers: { ...headers, 'content-range': `bytes ${first}-${last}/${length}` },
+    headers: {
+      ...headers,
+      vary: ['accept-encoding', ...varies].join(', '),
+      ...(caches && { etag, 'cache-control': toCacheControl(caches, edgeSeconds) }),
+      'content-range': `bytes ${first}-${last}/${length}`,
+    },
     hidesLength,
   });
 };
