@@ -7,6 +7,8 @@ export interface PagePolicyOptions {
   readonly frames?: string;
   /** Allows images from any HTTPS host, for Markdown. */
   readonly anyImages?: boolean;
+  /** An origin of images besides. */
+  readonly images?: string | undefined;
   /** An origin that its scripts can send to, besides this service. */
   readonly connects?: string;
   /** An origin of images, sound, videos and documents to show. */
@@ -23,6 +25,7 @@ export interface PagePolicyOptions {
 export const pagePolicy = ({
   frames,
   anyImages = false,
+  images,
   connects,
   media,
   ancestors = ["'none'"],
@@ -36,7 +39,7 @@ export const pagePolicy = ({
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
-    `img-src ${anyImages ? 'https:' : "'self'"} data:${media === undefined ? '' : ` ${media}`}`,
+    `img-src ${anyImages ? 'https:' : "'self'"} data:${[images, media].map((origin) => (origin === undefined ? '' : ` ${origin}`)).join('')}`,
     ...(media === undefined ? [] : [`media-src 'self' ${media}`]),
     `frame-src ${media === undefined ? (frames ?? "'none'") : `'self' ${media}`}`,
     "form-action 'self'",

@@ -39,7 +39,11 @@ export const embedPage = (admitted: AdmittedShare, rendered: string | undefined)
 ${colophon(admitted, title)}`,
     );
   }
-  const { title, heading, body } = toShareArticle(share, { addressId: share.id }, rendered);
+  const { title, heading, body } = toShareArticle(
+    share,
+    { addressId: share.id, filesPrefix: share.id },
+    rendered,
+  );
   return embed(
     title,
     html`<main id="${mainId}" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>

@@ -58,8 +58,9 @@ export const sharePage = (
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 const markdownPage = (opened: Opened, rendered: string): string => {
-  const { share, addressId, sourceView, link, theme } = opened;
-  const article = toShareArticle(share, { addressId, view: sourceView, link, theme }, rendered);
+  const { share, addressId, sourceView, link, filesPrefix, theme } = opened;
+  const reader = { addressId, view: sourceView, link, filesPrefix, theme };
+  const article = toShareArticle(share, reader, rendered);
   const { title, heading, body, contents, minutes } = article;
   const isDrawn = hasDiagram(rendered);
   return sharePage(
