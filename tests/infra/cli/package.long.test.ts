@@ -47,6 +47,7 @@ it('is packed, installed in an empty folder without a registry, and works there'
     'built/client.js',
     'built/handbill.cjs',
     'built/licences.txt',
+    'built/unpack.cjs',
     'package.json',
   ]);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
