@@ -66,7 +66,7 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
   const { params = {}, query, headers, body, token, cookies } = options;
   const { address = '192.0.2.1', userAgent = 'tests' } = options;
   // Without a segment for a parameter it would be another address.
-  const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? 'none');
+  const rawPath = path.replace(/\{(\w+)\+?\}/g, (_, name) => params[name] ?? 'none');
   return {
     version: '2.0',
     routeKey: endpoint,

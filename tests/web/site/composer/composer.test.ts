@@ -54,7 +54,7 @@ describe('GET /preview', () => {
     const written: string[] = [];
     const listeners = new Set<(event: unknown) => void>();
     const parent = { postMessage: (...message: unknown[]) => said.push(message) };
-    vm.runInNewContext(script.replace(frameScript(), ''), {
+    vm.runInNewContext(script.replace(frameScript('/'), ''), {
       parent,
       document: { open() {}, write: (text: string) => written.push(text), close() {} },
       addEventListener: (_: string, listener: (event: unknown) => void) => listeners.add(listener),
@@ -129,7 +129,7 @@ describe('limits of shared content', () => {
     ['Makefile', 'makefile'],
     ['.env', 'ini'],
     ['index.html', 'html'],
-    ['data.csv', 'text'],
+    ['data.csv', 'csv'],
     ['LICENSE', 'text'],
     ['constructor', 'text'],
     ['', 'text'],

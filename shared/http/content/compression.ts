@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { AppError } from '../runtime/errors.ts';
+import { AppError } from '../../runtime/errors.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -35,8 +35,8 @@ export const chooseEncoding = (
   return offered.find((one) => taken.get(one) ?? taken.get('*') ?? false);
 };
 
-/** Returns whether the text is long enough to be worth compressing. */
-export const isWorthCompressing = (text: string): boolean => Buffer.byteLength(text) > minBytes;
+/** Returns whether a content of this size is long enough to be worth compressing. */
+export const isWorthCompressing = (bytes: number): boolean => bytes > minBytes;
 
 /**
  * Lambda's limit of a response, in bytes of its JSON.
@@ -74,7 +74,7 @@ export const assertSendable = (bytes: number, accepted: string | undefined): voi
   );
 };
 
-const compressAs = (text: string, encoding: Encoding): Promise<Buffer> =>
+const compressAs = (text: string | Uint8Array, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip'
     ? toGzip(text)
     : toBrotli(text, {
@@ -84,7 +84,7 @@ const compressAs = (text: string, encoding: Encoding): Promise<Buffer> =>
         },
       });
 
-/** A compressed text. */
+/** A compressed text, or the bytes of one. */
 export interface CompressedText {
   readonly encoding: Encoding;
   readonly bytes: Buffer;
@@ -95,7 +95,7 @@ export interface CompressedText {
  * too large for a response as Brotli is sent as gzip, whose size is checked when contents are stored.
  */
 export const compress = async (
-  text: string,
+  text: string | Uint8Array,
   accepted: string | undefined,
 ): Promise<CompressedText | undefined> => {
   const encoding = chooseEncoding(accepted);
