@@ -25,7 +25,7 @@ const id = 'f7XgRGBLz1Nf5QNl3OeMeQ';
 
 const toForm = async ({ request, read }: FakeRequest): Promise<FormData> => {
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  return new Response(await read(), { headers }).formData();
+  return new Response(new Uint8Array(await read()), { headers }).formData();
 };
 
 const store = async (request: FakeRequest): Promise<void> => {

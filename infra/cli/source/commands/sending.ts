@@ -9,12 +9,12 @@ import type { Content } from './content.ts';
 import type { Shared } from './shared.ts';
 
 type Input = Options<'POST /api/share'>['body'];
-type Change = Options<'PUT /api/share/{id}'>['body'];
+type Change = NonNullable<Options<'PUT /api/share/{id}'>['body']>;
 type Created = Data<'POST /api/share'>;
 type Changed = Data<'PUT /api/share/{id}'>;
 
 /** The options of a share, by the names of the API. */
-type Fields = Omit<Input & Change, 'content' | 'language' | 'fileName'>;
+type Fields = Omit<Input, 'content' | 'language' | 'fileName' | 'upload' | 'files' | 'main'>;
 
 const create = (client: Client, body: Input | FormData): Promise<Created> =>
   createWhole(

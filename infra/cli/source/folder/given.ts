@@ -27,10 +27,11 @@ const unzipFile = async ({ path, stats }: Given): Promise<readonly LocalFile[]> 
     throw new CliError(`${path} is larger than ${formatBytes(maxFilesBytes)}.`);
   }
   const { unpack } = await import('./unpack.ts');
-  const { files, ...unpacked } = await unpack(await readFile(path), interruption);
-  if (!files)
+  const unpacked = await unpack(await readFile(path), interruption);
+  if (!unpacked.files) {
     throw new CliError(unpacked.problems.map((problem) => `${path}: ${problem}`).join('\n'));
-  return files.map((file) => ({
+  }
+  return unpacked.files.map((file) => ({
     path: file.path,
     size: file.bytes.length,
     read: async () => file.bytes,

@@ -25,7 +25,7 @@ const deletionMs = 5_000;
 /** The fields of a share that has the files of an upload. */
 export interface SentFiles {
   readonly upload: string;
-  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  readonly files: { path: string; sha256: string }[];
   readonly main: string;
 }
 
