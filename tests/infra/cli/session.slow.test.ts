@@ -65,7 +65,8 @@ describe('a session of handbill', () => {
 
   it('shares a folder, changes it, and saves it as it was', async () => {
     const { folder, run } = await signIn();
-    const page = '<!doctype html><link href="/css/a.css"><a href="more.html">More</a>';
+    const page =
+      '<!doctype html><link rel="stylesheet" href="/css/a.css"><a href="more.html">More</a>';
     const site = {
       'index.html': page,
       'more.html': '<!doctype html><script>let b</script><p>More</p>',
@@ -98,7 +99,7 @@ describe('a session of handbill', () => {
     expect(await run(['share', 'dist', '--update', url])).toEqual({
       code: 0,
       out: `${url}\n`,
-      err: 'css/a.css is missing (index.html, line 1)\n',
+      err: '/css/a.css is missing (index.html, line 1)\n',
     });
     expect((await run(['get', url, '-o', 'next'])).err).toBe('next: 3 files\n');
     expect(await readdir(join(folder, 'next'))).toEqual(['img', 'index.html', 'more.html']);

@@ -33,28 +33,33 @@ export interface ReadyFiles {
 /** How many files are read at once. */
 const concurrency = 8;
 
+/** The file that readers see first, and another that could be. */
+interface Main {
+  readonly main: string;
+  readonly other?: string | undefined;
+}
+
 /** Chooses the file that readers see first. @throws CliError if there is none */
-const findMain = (paths: readonly string[], name: string, asked: string | undefined): string => {
+const findMain = (paths: readonly string[], name: string, asked: string | undefined): Main => {
   const { main, candidates } = chooseMain(paths);
   if (asked !== undefined) {
     const path = asked
       .normalize('NFC')
       .replaceAll('\\', '/')
       .replace(/^(\.\/)+/, '');
-    if (paths.includes(path)) return path;
+    if (paths.includes(path)) return { main: path };
     const others = [...(main === undefined ? candidates : [main])].slice(0, 5);
     const hint = others.length > 0 ? ` Pages are: ${others.join(', ')}.` : '';
     throw usageError(`${name} has no file ${asked}.${hint}`);
   }
-  if (main !== undefined) return main;
-  const [first, ...others] = candidates;
+  if (main !== undefined) return { main };
+  const [first, other] = candidates;
   if (first === undefined) {
     throw new CliError(
       `${name} has no page to show first. Add an HTML or Markdown file, such as index.html.`,
     );
   }
-  note(`${first} is shown first; --main chooses another, such as ${others[0]}.`);
-  return first;
+  return { main: first, other };
 };
 
 /** Says why a file can't be the main page; `undefined` if it can. */
@@ -84,7 +89,7 @@ export const prepareFiles = async (
   if (tidy.length === 0) {
     throw new CliError(`${name} has no files to share: dot-files and node_modules are left out.`);
   }
-  const main = findMain(
+  const { main, other } = findMain(
     tidy.map(({ path }) => path),
     name,
     askedMain,
@@ -99,6 +104,9 @@ export const prepareFiles = async (
   const page = files.find(({ path }) => path === main);
   const problem = page && (await findPageProblem(page));
   if (problem !== undefined) throw new CliError(problem);
+  if (other !== undefined) {
+    note(`${main} is shown first; --main chooses another, such as ${other}.`);
+  }
   return { name, files, main };
 };
 

@@ -34,7 +34,7 @@ const isOriginal = (bytes: Uint8Array, { sha256 }: SavedFile): boolean =>
 const withoutFrameScript = (bytes: Buffer, file: SavedFile): Buffer => {
   if (isOriginal(bytes, file)) return bytes;
   const text = bytes.toString('latin1');
-  const page = Buffer.from(text.replace(/<script>[^]*?<\/script>/, ''), 'latin1');
+  const page = Buffer.from(text.replace(/<script>[\s\S]*?<\/script>/, ''), 'latin1');
   return isOriginal(page, file) ? page : bytes;
 };
 
