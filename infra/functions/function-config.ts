@@ -374,6 +374,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     partitions: ['USER#*', 'SHARE#*', 'SLUG#*', 'LINK#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
     texts: ['GetObject'],
+    shareObjects: ['GetObject'],
     signingSecret: true,
     jobs: ['activity', 'work', 'mail'],
     settings: [

@@ -1,7 +1,7 @@
 import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
 import { findTitle } from '../../../shared/markdown/page/title.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import { decorateHtml, decorateLinks, type Reading } from '../layout/rendered-html.ts';
+import { decorateHtml, decorateLinks, hasFileView, type Reading } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** The id of the content of a share’s page. Ids beside a text have a capital letter: no slug of a heading has one. */
@@ -27,7 +27,8 @@ export interface Article {
   readonly body: Html;
   /** `undefined` for a short text. */
   readonly contents: Html | undefined;
-  readonly minutes: number;
+  /** `undefined` for what isn’t read from its start to its end. */
+  readonly minutes: number | undefined;
 }
 
 const anchor = /<a class="anchor".*?<\/a>/gs;
@@ -113,6 +114,6 @@ export const toArticle = (
     heading: isWithin ? undefined : heading,
     body: new Html(decorateHtml(rest, reading)),
     contents: contentsList(isWithin ? entries : [top, ...entries]),
-    minutes: countMinutes(rendered),
+    minutes: hasFileView(rendered) ? undefined : countMinutes(rendered),
   };
 };

@@ -20,6 +20,15 @@ export const serveShares = async () => {
       expect(response.status).toBe(201);
       return response.body.url;
     },
+    /** Creates a share of one file and returns the URL of its page. */
+    async shareFile(name: string, bytes: Buffer): Promise<string> {
+      const body = new FormData();
+      body.set('file', new File([new Uint8Array(bytes)], name));
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${service}/api/share`, { method: 'POST', headers, body });
+      expect(response.status).toBe(201);
+      return (await response.json()).url;
+    },
     /** Sends a request of the user, such as `POST /api/share/requests`, and returns what it is answered with. */
     async ask(endpoint: string, body?: Record<string, unknown>) {
       const [method = '', path = ''] = endpoint.split(' ');

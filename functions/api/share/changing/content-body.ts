@@ -1,19 +1,20 @@
 import * as z from 'zod';
-import { type FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
+import { FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
 import type { Form, OtherBody, OtherContent } from '../../../../shared/http/route.ts';
 import { integer } from '../../../../shared/input/fields.ts';
 import { maxExpirySeconds } from '../../../../shared/input/share-limits.ts';
 import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { maxFiles } from '../../../../shared/share-files/limits.ts';
-import { getFileType } from '../../../../shared/share-files/types.ts';
+import { maxFiles, maxPathLength } from '../../../../shared/share-files/limits.ts';
 import { type DecodedText, decodeText } from '../../../../shared/text/decode.ts';
+import { pattern } from '../../../../shared/text/pattern.ts';
 import { toBoolean, toNumber } from '../record/option-kinds.ts';
 import { optionNames, optionParameters, shareOptions } from '../record/options.ts';
 import type { Language } from '../record/share.ts';
 import { MainPath } from '../requests/file-fields.ts';
 import { toSentArchive, toSentFiles } from './sent-files.ts';
+import { isShownAlone } from './shown-alone.ts';
 
 type Reader = (text: unknown) => unknown;
 
@@ -86,8 +87,11 @@ const parseShare = (text: string): Form | undefined => {
   }
 };
 
-/** The name of a text that has none: its title, with an ending. */
-const toTextName = (title = 'snippet'): string => (/\.\w+$/.test(title) ? title : `${title}.txt`);
+/** The name of a body, which has none: the title, with an ending. */
+const toName = (query: unknown, ending: string): string => {
+  const { title = 'snippet' } = query as z.output<typeof ShareOptions>;
+  return /\.\w+$/.test(title) ? title : `${title}.${ending}`;
+};
 
 const plainText: OtherBody = {
   schema: z.string().min(1).meta({
@@ -96,22 +100,42 @@ const plainText: OtherBody = {
   }),
   read: (content, { charset, query }) => {
     const { text, encoding } = toText(content as Buffer, 'body', charset);
-    const { title } = query as z.output<typeof ShareOptions>;
-    const fields = parseShare(text) ?? toFile(toTextName(title), text);
+    const fields = parseShare(text) ?? toFile(toName(query, 'txt'), text);
     return { fields, readAs: encoding };
   },
 };
 
-/** Whether a file is shown by itself, though it is no text. */
-const isShownAlone = ({ name, bytes }: FilePart): boolean =>
-  /^(image|audio|video)\/|^application\/pdf$/.test(getFileType(name, bytes));
+const csv: OtherBody = {
+  schema: z.string().min(1).meta({ description: 'CSV: a table, named by `title`.' }),
+  read: (content, { charset, query }) => {
+    const { text, encoding } = toText(content as Buffer, 'body', charset);
+    return { fields: toFile(toName(query, 'csv'), text), readAs: encoding };
+  },
+};
+
+/** What can’t stand in the name of a file. */
+const notInNames = pattern(String.raw`[\p{C}/\\]`, 'gu');
+
+/** A picture or PDF alone, whose name has this ending. */
+const binary = (ending: string, what: string): OtherBody => ({
+  schema: z.string().meta({
+    override: { type: 'string', format: 'binary', description: `${what}, named by \`title\`.` },
+  }),
+  read: (content, { query }) => {
+    // Files whose names begin with a dot are left out of shares.
+    const name = toName(query, ending).replace(/^\.+/, '').replace(notInNames(), '_');
+    const path = name.normalize('NFC').slice(-maxPathLength).toWellFormed();
+    const file = new FilePart(path, content as Buffer);
+    if (!isShownAlone(file)) throw invalidField('body', `must be ${what.replace('A ', 'a ')}`);
+    return { fields: { sent: toSentFiles([file]) } };
+  },
+});
 
 /** Markdown and HTML become the content; other files a block of code, as in the composer. */
 const toContent = (file: FilePart): OtherContent => {
   const { name, bytes } = file;
   const sent = toSentFiles([file]);
-  if (sent.isArchive || (!decode(bytes, undefined) && isShownAlone(file)))
-    return { fields: { sent } };
+  if (sent.isArchive || isShownAlone(file)) return { fields: { sent } };
   const { text, encoding } = toText(bytes, 'file');
   const language = detectLanguage(name);
   const shown = language ? { language, content: withoutByteOrderMark(text) } : toFile(name, text);
@@ -136,6 +160,14 @@ export const otherBodies: Readonly<Record<string, OtherBody>> = {
   'text/markdown': bare('markdown', 'Markdown.'),
   'text/html': bare('html', 'HTML.'),
   'text/plain': plainText,
+  'text/csv': csv,
+  'image/png': binary('png', 'A picture in PNG'),
+  'image/jpeg': binary('jpg', 'A picture in JPEG'),
+  'image/gif': binary('gif', 'A picture in GIF'),
+  'image/webp': binary('webp', 'A picture in WebP'),
+  'image/avif': binary('avif', 'A picture in AVIF'),
+  'image/svg+xml': binary('svg', 'A picture in SVG'),
+  'application/pdf': binary('pdf', 'A PDF'),
   'application/zip': {
     schema: z.string().meta({
       override: { type: 'string', format: 'binary', description: 'A ZIP archive of files.' },

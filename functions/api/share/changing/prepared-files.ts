@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import { checkPaths } from '../../../../shared/share-files/paths.ts';
 import type { MissingReference } from '../../../../shared/share-files/missing.ts';
+import { checkPaths } from '../../../../shared/share-files/paths.ts';
 import { getFileType, getPageKind, unknownType } from '../../../../shared/share-files/types.ts';
 import { decodeText } from '../../../../shared/text/decode.ts';
 import type { Manifest } from '../files/manifest.ts';
@@ -11,6 +11,7 @@ import { readShareObject, readShareObjectStart } from '../files/objects.ts';
 import type { Language } from '../record/share.ts';
 import type { ChosenFile, ChosenFiles } from './chosen-files.ts';
 import { refusePaths } from './sent-files.ts';
+import { isShownAsText } from './shown-alone.ts';
 
 /** How many objects are read or put at the same time. */
 export const objectsAtOnce = 16;
@@ -112,7 +113,8 @@ const prepareOnly = async (
   former: Manifest | undefined,
 ): Promise<PreparedContent> => {
   const { path } = file;
-  const decoded = decodeText(await readBytes(shareId, file));
+  const bytes = await readBytes(shareId, file);
+  const decoded = isShownAsText({ name: path, bytes }) ? decodeText(bytes) : undefined;
   if (decoded) {
     const source = filesToMarkdown([{ name: path, text: decoded.text }]);
     return { language: 'markdown', source, missing: [], readAs: decoded.encoding };
