@@ -31,14 +31,7 @@ describe('POST /api/share with a picture or PDF', () => {
     ['image/png', png, undefined, 'snippet.png', '![snippet.png](snippet.png)', 'image/png'],
     ['image/jpeg', png, 'A mill', 'A mill.jpg', '![A mill.jpg](A%20mill.jpg)', 'image/png'],
     ['image/svg+xml', svg, 'a/b.svg', 'a_b.svg', '![a_b.svg](a_b.svg)', 'image/svg+xml'],
-    [
-      'application/pdf',
-      pdf,
-      '.secret',
-      'secret.pdf',
-      '[secret.pdf](secret.pdf)',
-      'application/pdf',
-    ],
+    ['application/pdf', pdf, '..b.pdf', 'b.pdf', '[b.pdf](b.pdf)', 'application/pdf'],
   ])('takes %s', async (mediaType, bytes, title, path, content, type) => {
     const { status, body } = await send(mediaType, bytes, title);
     expect(status).toBe(201);
