@@ -47,8 +47,8 @@ describe('the frame script', () => {
     expect(length).toBeLessThan(4_500);
   });
 
-  it('is added to 2 MB of any content', () => {
-    const megabytes = (text: string) => text.repeat(Math.ceil((2 * 1024 * 1024) / text.length));
+  it('is added to 16 MB of any content', () => {
+    const megabytes = (text: string) => text.repeat(Math.ceil((16 * 1024 * 1024) / text.length));
     for (const document of [
       megabytes(' '),
       megabytes('<!--'),
@@ -56,6 +56,10 @@ describe('the frame script', () => {
       `<!doctype ${megabytes("'")}`,
       megabytes('<?'),
       megabytes('<!-- -->'),
+      megabytes('s\n'),
+      `s${megabytes('\n')}`,
+      megabytes(' onload'),
+      `on${megabytes('a')}`,
     ]) {
       expect(withFrameScript(document, '/s/x').length - document.length).toBeLessThan(2_400);
     }

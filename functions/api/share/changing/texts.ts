@@ -53,7 +53,7 @@ const assertMarkdownSize = (content: string): void => {
 
 /**
  * Asserts that every client which accepts gzip can read the texts: Lambda would reject a larger response after the view is
- * counted.
+ * counted (decisions.md#sizes-of-shares).
  * @throws AppError PAYLOAD_TOO_LARGE
  */
 const assertFitsResponse = async ({ source, html }: Texts): Promise<void> => {

@@ -144,8 +144,8 @@ describe('limits of shared content', () => {
     [1_024, '1 KB'],
     [524_288, '512 KB'],
     [524_289, '512.1 KB'],
-    [2_097_152, '2 MB'],
-    [2_097_153, '2.1 MB'],
+    [16_777_216, '16 MB'],
+    [16_777_217, '16.1 MB'],
   ])('formats %i bytes as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
