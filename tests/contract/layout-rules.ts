@@ -71,6 +71,12 @@ export const edges: readonly Edge[] = [
     why: 'names readers by email address',
   },
   {
+    from: 'api/share',
+    to: 'api/files',
+    files: ['record/file.ts', 'record/keys.ts'],
+    why: 'shares copies of stored files',
+  },
+  {
     from: 'api/notifications',
     to: 'api/messages',
     files: ['mailbox.ts'],

@@ -3,16 +3,13 @@ import { FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
 import type { Form, OtherBody, OtherContent } from '../../../../shared/http/route.ts';
 import { integer } from '../../../../shared/input/fields.ts';
 import { maxExpirySeconds } from '../../../../shared/input/share-limits.ts';
-import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
-import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { maxFiles, maxPathLength } from '../../../../shared/share-files/limits.ts';
-import { type DecodedText, decodeText } from '../../../../shared/text/decode.ts';
-import { pattern } from '../../../../shared/text/pattern.ts';
+import { maxFiles } from '../../../../shared/share-files/limits.ts';
 import { toBoolean, toNumber } from '../record/option-kinds.ts';
 import { optionNames, optionParameters, shareOptions } from '../record/options.ts';
 import type { Language } from '../record/share.ts';
 import { MainPath } from '../requests/file-fields.ts';
+import { toContent, toFile, toFilePath, toText, withoutByteOrderMark } from './file-content.ts';
 import { toSentArchive, toSentFiles } from './sent-files.ts';
 import { isShownAlone } from './shown-alone.ts';
 
@@ -44,35 +41,12 @@ export const ContentHeaders = z.object({
   }),
 });
 
-const decode = (bytes: Buffer, charset: string | undefined): DecodedText | undefined => {
-  try {
-    return decodeText(bytes, charset);
-  } catch (cause) {
-    throw invalidField('content-type', 'must name a known charset, such as utf-8', cause);
-  }
-};
-
-const toText = (bytes: Buffer, field: string, charset?: string): DecodedText => {
-  const decoded = decode(bytes, charset);
-  if (decoded) return decoded;
-  const expected = charset ?? 'UTF-8, in UTF-16 with a byte order mark, or in Windows-1252';
-  throw invalidField(field, `must be text in ${expected}`);
-};
-
-const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
-
 const bare = (language: Language, description: string): OtherBody => ({
   schema: z.string().min(1).meta({ description }),
   read: (content, { charset }) => {
     const { text, encoding } = toText(content as Buffer, 'body', charset);
     return { fields: { language, content: withoutByteOrderMark(text) }, readAs: encoding };
   },
-});
-
-/** A text as a file of lines, as in the composer. */
-const toFile = (name: string, text: string): Form => ({
-  language: 'markdown',
-  content: text && filesToMarkdown([{ name, text }]),
 });
 
 /** Returns the JSON of a share that a client sends as a text, as `fetch` names it, and that a page must not show. */
@@ -100,7 +74,7 @@ const plainText: OtherBody = {
   }),
   read: (content, { charset, query }) => {
     const { text, encoding } = toText(content as Buffer, 'body', charset);
-    const fields = parseShare(text) ?? toFile(toName(query, 'txt'), text);
+    const fields = parseShare(text) ?? { ...toFile(toName(query, 'txt'), text) };
     return { fields, readAs: encoding };
   },
 };
@@ -109,12 +83,9 @@ const csv: OtherBody = {
   schema: z.string().min(1).meta({ description: 'CSV: a table, named by `title`.' }),
   read: (content, { charset, query }) => {
     const { text, encoding } = toText(content as Buffer, 'body', charset);
-    return { fields: toFile(toName(query, 'csv'), text), readAs: encoding };
+    return { fields: { ...toFile(toName(query, 'csv'), text) }, readAs: encoding };
   },
 };
-
-/** What can’t stand in the name of a file. */
-const notInNames = pattern(String.raw`[\p{C}/\\]`, 'gu');
 
 /** A picture or PDF alone, whose name has this ending. */
 const binary = (ending: string, what: string): OtherBody => ({
@@ -122,25 +93,11 @@ const binary = (ending: string, what: string): OtherBody => ({
     override: { type: 'string', format: 'binary', description: `${what}, named by \`title\`.` },
   }),
   read: (content, { query }) => {
-    // Files whose names begin with a dot are left out of shares.
-    const name = toName(query, ending).replace(/^\.+/, '').replace(notInNames(), '_');
-    const path = name.normalize('NFC').slice(-maxPathLength).toWellFormed();
-    const file = new FilePart(path, content as Buffer);
+    const file = new FilePart(toFilePath(toName(query, ending)), content as Buffer);
     if (!isShownAlone(file)) throw invalidField('body', `must be ${what.replace('A ', 'a ')}`);
     return { fields: { sent: toSentFiles([file]) } };
   },
 });
-
-/** Markdown and HTML become the content; other files a block of code, as in the composer. */
-const toContent = (file: FilePart): OtherContent => {
-  const { name, bytes } = file;
-  const sent = toSentFiles([file]);
-  if (sent.isArchive || isShownAlone(file)) return { fields: { sent } };
-  const { text, encoding } = toText(bytes, 'file');
-  const language = detectLanguage(name);
-  const shown = language ? { language, content: withoutByteOrderMark(text) } : toFile(name, text);
-  return { fields: { fileName: name.slice(0, 255), ...shown }, readAs: encoding };
-};
 
 const ShareForm = z.object({
   file: getFilePart(
