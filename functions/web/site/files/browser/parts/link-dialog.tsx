@@ -13,14 +13,14 @@ import type { File } from './state.ts';
 
 type Share = Data<'POST /api/share'>;
 
-/** The link of the new share, and the ways to go on. */
-const Result = ({ share }: { readonly share: Share }) => {
+/** The link of the new share, and who can open it. */
+const Result = ({ share: { url, audience } }: { readonly share: Share }) => {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const { id, url, audience } = share;
   return (
     <>
-      <Labeled label={texts.link} hint={texts.audiences[audience]}>
+      <p class="sub mt0">{texts.audiences[audience]}</p>
+      <Labeled label={texts.link}>
         {(connections) => (
           <span class="row">
             <input
@@ -41,14 +41,6 @@ const Result = ({ share }: { readonly share: Share }) => {
           </span>
         )}
       </Labeled>
-      <p class="row">
-        <a class="btn ghost" href={`/?edit=${id}`}>
-          {texts.options}
-        </a>
-        <a class="btn ghost" href={url}>
-          {texts.open}
-        </a>
-      </p>
     </>
   );
 };
@@ -77,6 +69,12 @@ const LinkDialog = ({ file: { id, name }, close }: LinkDialogProps) => {
       <Dialog title={texts.created(name)} onClose={close}>
         <Result share={share.value} />
         <div class="acts">
+          <a class="btn ghost" href={`/?edit=${share.value.id}`}>
+            {texts.options}
+          </a>
+          <a class="btn ghost" href={share.value.url}>
+            {texts.open}
+          </a>
           <Button onClick={close}>{texts.close}</Button>
         </div>
       </Dialog>
