@@ -1,5 +1,5 @@
-import { contentDisposition } from '../../../shared/http/content-disposition.ts';
-import { negotiateContent } from '../../../shared/http/content-negotiation.ts';
+import { contentDisposition } from '../../../shared/http/content/content-disposition.ts';
+import { negotiateContent } from '../../../shared/http/content/content-negotiation.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
