@@ -2,6 +2,7 @@ import { type Html, html } from '../../../shared/text/html.ts';
 import type { ManifestFile } from '../../api/share/files/manifest.ts';
 import type { AdmittedShare, LockedShare } from '../../api/share/reading/admission.ts';
 import { getUrl } from '../../api/share/record/share.ts';
+import type { StyleName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { mainId } from './article.ts';
@@ -14,12 +15,12 @@ import { sharePageTexts as texts } from './texts.ts';
 const head = html`<base target="_blank">\n`;
 
 /** Renders a page for the frames of other sites, without a script. */
-const embed = (title: string, body: Html): string =>
+const embed = (title: string, body: Html, styles: readonly StyleName[] = []): string =>
   document({
     title,
     theme: undefined,
     kind: 'embed',
-    styles: ['share.css'],
+    styles: ['share.css', ...styles],
     scripts: [],
     contentId: mainId,
     head,
@@ -46,13 +47,14 @@ ${colophon(admitted, title)}`,
     );
   }
   const addressId = share.id;
-  const { title, heading, body } = file
+  const { title, heading, body, styles } = file
     ? toFileArticle({ share, addressId, filesPrefix: addressId }, file)
     : toShareArticle(share, { addressId }, rendered);
   return embed(
     title,
     html`<main id="${mainId}" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>
 ${colophon(admitted, title)}`,
+    styles,
   );
 };
 

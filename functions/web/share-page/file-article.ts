@@ -58,5 +58,5 @@ export const toFileArticle = (
     ? picture(url, title, html`${name}${formatBytes(file.size)}`)
     : card(sourceAddresses(addressId, sourceView).download(file.path), file);
   const heading = html`<h1 class="title" dir="auto">${title}</h1>`;
-  return { title, heading, body, contents: undefined, minutes: undefined };
+  return { title, heading, body, contents: undefined, minutes: undefined, styles: ['kinds.css'] };
 };

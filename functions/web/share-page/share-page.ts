@@ -3,7 +3,7 @@ import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getUrl } from '../../api/share/record/share.ts';
-import type { ScriptName } from '../layout/asset.ts';
+import type { ScriptName, StyleName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
 import { linkCard } from '../layout/link-card.ts';
 import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
@@ -42,13 +42,17 @@ export const sharePage = (
   kind: string,
   body: Html,
   script: ScriptName,
+  styles: readonly StyleName[] = [],
 ): string =>
   document({
     title,
     theme: opened.theme,
     kind,
-    styles:
-      opened.ownId !== undefined || opened.isPreview ? ['share.css', 'own.css'] : ['share.css'],
+    styles: [
+      'share.css',
+      ...styles,
+      ...(opened.ownId !== undefined || opened.isPreview ? (['own.css'] as const) : []),
+    ],
     scripts: [script],
     contentId: mainId,
     isReadable: true,
@@ -63,7 +67,7 @@ const markdownPage = (opened: Opened, rendered: string): string => {
   const article = file
     ? toFileArticle(opened, file)
     : toShareArticle(share, { addressId, view: sourceView, link, theme }, rendered);
-  const { title, heading, body, contents, minutes } = article;
+  const { title, heading, body, contents, minutes, styles } = article;
   const isDrawn = hasDiagram(rendered);
   return sharePage(
     opened,
@@ -76,6 +80,7 @@ ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagr
 </main>
 <footer class="colophon"><div>${origin(opened)}</div></footer>`,
     isDrawn ? 'share-diagrams.js' : 'share.js',
+    styles,
   );
 };
 
