@@ -58,8 +58,11 @@ ${whoChip(audience)}${chip('chip-password', 'lock', scriptTexts.noPasswordChip, 
 
 const hidden = new Html(' hidden');
 
+const addFiles = (more = ''): Html =>
+  html`<button type="button"${new Html(more)} data-opens="file">${icon('zip')}${texts.addFiles}</button>`;
+
 const actions = (isEdit: boolean): Html =>
-  html`<button type="button" class="btn ghost hide-s" data-opens-file>${icon('load')}${texts.openFile}</button><button type="button" class="btn ghost icon only-s" id="show-preview" aria-pressed="false" aria-label="${texts.preview}" title="${texts.preview}">${icon('eye')}</button><button type="button" class="btn ghost icon" popovertarget="composer-menu" aria-label="${texts.more}">${icon('dots')}</button><div popover id="composer-menu" class="menu"><button type="button" data-opens-file>${icon('load')}${texts.openFile}</button><button type="button" id="discard" disabled>${icon('trash')}${isEdit ? texts.revert : texts.discard}</button></div>`;
+  html`${addFiles(' class="btn ghost hide-s"')}<button type="button" class="btn ghost icon only-s" id="show-preview" aria-pressed="false" aria-label="${texts.preview}" title="${texts.preview}">${icon('eye')}</button><button type="button" class="btn ghost icon" popovertarget="composer-menu" aria-label="${texts.more}">${icon('dots')}</button><div popover id="composer-menu" class="menu">${addFiles()}<button type="button" data-opens="folder">${icon('folder')}${texts.addFolder}</button><button type="button" id="discard" disabled>${icon('trash')}${isEdit ? texts.revert : texts.discard}</button></div>`;
 
 /**
  * The page to write and share a snippet, to edit one or to duplicate it. `previewUrl` is the page on the snippets' host
@@ -88,7 +91,7 @@ ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
 ${shareBar(audience, isEdit, onApple)}
 ${optionsPopover(session)}
-<input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.openFile}">
+<input type="hidden" id="share-files" name="files"><input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.addFiles}">
 </form>
 <div id="sheet"></div>`,
   };

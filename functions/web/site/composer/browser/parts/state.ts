@@ -6,6 +6,7 @@ import { type Draft, deleteDraft, readDraft, type Snapshot, saveDraft } from './
 import { controls } from './elements.ts';
 import { allFields, differ, fillFields, takeSnapshot, textFields } from './fields.ts';
 import { notice, olderNotice, tell } from './notice.ts';
+import { files } from './open-files.ts';
 import { showChosen } from './options.ts';
 import { pane } from './preview.ts';
 import { getLoginPath } from './sign-in.ts';
@@ -81,12 +82,15 @@ export const leaveForLogin = (): boolean => {
   return isKept;
 };
 
+const showPreview = (): void =>
+  (files.opened ?? pane).show(language.value, editor.getText());
+
 /** Updates everything that depends on the values. */
 export const showAll = (): void => {
   bytes.value = countContentBytes();
   isChanged.value = differ(takeSnapshot(), unchanged);
   showChosen();
-  pane.show(language.value, editor.getText());
+  showPreview();
 };
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +102,7 @@ export const noteChange = (): void => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     keepDraft();
-    pane.show(language.value, editor.getText());
+    showPreview();
   }, pauseMs);
 };
 
@@ -117,6 +121,7 @@ export const load = (from: Snapshot, names?: readonly string[]): void => {
 const replace = (from: Snapshot, names?: readonly string[]): void => {
   editor.setText(from.content);
   fillFields(from.fields, names);
+  files.opened?.restore();
   editor.focus();
   showChosen();
   noteChange();
