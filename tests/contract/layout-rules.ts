@@ -9,7 +9,7 @@ export const areas = ['shared', 'functions', 'infra'] as const;
 /** The rooms of `shared`, lowest first. A room imports itself and rooms of lower levels; `shared/README.md` shows them. */
 export const sharedLevels = [
   ['permissions', 'text'],
-  ['runtime'],
+  ['runtime', 'share-files'],
   ['db', 'input', 'mail', 'markdown'],
   ['auth', 'counters', 'lists', 'spending'],
   ['schedule'],
