@@ -82,8 +82,7 @@ export const leaveForLogin = (): boolean => {
   return isKept;
 };
 
-const showPreview = (): void =>
-  (files.opened ?? pane).show(language.value, editor.getText());
+const showPreview = (): void => (files.opened ?? pane).show(language.value, editor.getText());
 
 /** Updates everything that depends on the values. */
 export const showAll = (): void => {
