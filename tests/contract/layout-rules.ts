@@ -22,6 +22,7 @@ export const sharedLevels = [
 export const groupLevels = [
   ['recurrence'],
   ['record'],
+  ['files'],
   ['account', 'events', 'feed', 'reading', 'reminders', 'requests', 'uploads'],
   ['codes', 'received'],
   ['ending', 'listing'],

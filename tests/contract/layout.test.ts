@@ -40,7 +40,7 @@ describe('the layout', () => {
     const described = [...readme.matchAll(/^\| (\d) \| (.*) \|$/gm)].map(
       ([, level, rooms = '']) => [
         Number(level),
-        [...rooms.matchAll(/`(\w+)`/g)].map(([, room = '']) => room),
+        [...rooms.matchAll(/`([\w-]+)`/g)].map(([, room = '']) => room),
       ],
     );
     expect(described).toEqual(sharedLevels.map((rooms, at) => [at + 1, rooms]).reverse());

@@ -1,4 +1,6 @@
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
+import { loadManifest, type Manifest } from '../files/manifest.ts';
 import { assertReader, expectOwner, readOwner, type WithOwner } from '../record/author.ts';
 import { isLinkId } from '../record/links.ts';
 import {
@@ -6,6 +8,7 @@ import {
   codeRequired,
   endedError,
   type FoundShare,
+  modifiedMessage,
   notFound,
   type OpenedShare,
   type ShareAccess,
@@ -67,6 +70,18 @@ class ReadableShare implements FoundShare {
     const { share, texts } = await readMatchingTexts(this.#found, names, this.#options);
     if (texts.source === undefined) throw endedError();
     return { share, access: this.access, source: texts.source, html: texts.html };
+  }
+
+  /**
+   * Reads the list of its files, or returns `undefined` if it has none.
+   * @throws AppError SERVICE_UNAVAILABLE if it was replaced since the share was read
+   */
+  async readManifest(): Promise<Manifest | undefined> {
+    const { id, files } = this.share;
+    if (!files) return undefined;
+    const manifest = await loadManifest(id, files);
+    if (!manifest) throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
+    return manifest;
   }
 
   /**

@@ -13,7 +13,7 @@ import type { Step } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { usage } from '../../../../shared/storage/usage.ts';
 import { shareKeys } from './keys.ts';
-import type { StoredShare, Submitter } from './share.ts';
+import type { StoredFiles, StoredShare, Submitter } from './share.ts';
 
 const ofOwner = defineCounter({
   family: shareKeys.ownCount,
@@ -67,16 +67,24 @@ export const markSuspended = (
   },
 ];
 
+/** Returns what the files of a share take of its owner's storage, in bytes. */
+const countFileBytes = ({ bytes, formerBytes = 0 }: StoredFiles): number => bytes + formerBytes;
+
 /** Lists what a share adds to counters. */
 export const getCounts = ({
   ownerId,
   from,
-}: Pick<StoredShare, 'ownerId'> & { readonly from?: Submitter | undefined }): Count[] => [
+  files,
+}: Pick<StoredShare, 'ownerId'> & {
+  readonly from?: Submitter | undefined;
+  readonly files?: StoredFiles | undefined;
+}): Count[] => [
   count(ofOwner, { ownerId }, { shares: 1 }),
   inTotal('shares'),
   ...(from?.bytes === undefined
     ? []
     : [count(usage, { userId: ownerId }, { used: from.bytes, submitted: from.bytes })]),
+  ...(files ? [count(usage, { userId: ownerId }, { used: countFileBytes(files) })] : []),
 ];
 
 export const counted: readonly Counted[] = [

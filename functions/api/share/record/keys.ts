@@ -10,10 +10,14 @@ export const shareKeys = {
   access: keyFamily('SHARE#{id}', 'STATE'),
   /** Compressed source and HTML, unless in the bucket. */
   content: keyFamily('SHARE#{id}', 'TEXTS'),
+  /** Compressed list of the files of a share, unless in its record or in the bucket. */
+  files: keyFamily('SHARE#{id}', 'FILES'),
   /** Former content, without its text. */
   revision: keyFamily('SHARE#{id}', 'REVISION#{version:id}'),
   /** Compressed source of a former content, unless in the bucket. */
   revisionText: keyFamily('SHARE#{id}', 'REVISED#{version:id}'),
+  /** Compressed list of the files of a former content, unless in the bucket. */
+  revisionFiles: keyFamily('SHARE#{id}', 'FILED#{version:id}'),
   /** Its end, for the index. */
   end: keyFamily('SHARE#{id}', 'END'),
   /** How often a user opened it. */
@@ -50,6 +54,8 @@ export const shareKeys = {
   reported: indexFamily('SHARES#REPORTED', '{reportedAt}#{id}'),
   /** Ends of shares that are due or whose content still exists. */
   ends: indexFamily('SHARES#ENDS#{id:shard of 4}', '{at}#{id}'),
+  /** When the objects of a share are compared with its list of files. */
+  prune: keyFamily('SHARES#PRUNE#{id:shard of 4}', '{at}#{id}#{entry}'),
   /** When tombstones expire. */
   tombstones: indexFamily('SHARES#TOMBSTONES#{id:shard of 4}', '{at}#{id}'),
 } as const;

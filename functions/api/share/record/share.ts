@@ -23,6 +23,21 @@ export interface Submitter {
   readonly bytes?: number;
 }
 
+/** What the record says of the files of a share. Their list is a text of its own. */
+export interface StoredFiles {
+  readonly ref: TextsRef;
+  /** The path of the file that readers see first. */
+  readonly main: string;
+  /** The number of files, with the main page. */
+  readonly count: number;
+  /** The bytes of all files. */
+  readonly bytes: number;
+  /** The bytes of files that only revisions have. */
+  readonly formerBytes?: number;
+  /** Whether the share is its one file, such as a picture. */
+  readonly only?: true;
+}
+
 /** A share as stored, without its keys, access item and texts. */
 export interface StoredShare extends StoredOptions {
   readonly id: string;
@@ -49,6 +64,8 @@ export interface StoredShare extends StoredOptions {
   readonly expiresAt?: string;
   /** Absent once the content of an ended share is deleted. */
   readonly texts?: TextsRef;
+  /** Its files, if it has more than one text. Absent once the content is deleted. */
+  readonly files?: StoredFiles;
   /** When the share ended. Set once the item is a tombstone. */
   readonly endedAt?: string;
   /** When it was ended, and by whom. */

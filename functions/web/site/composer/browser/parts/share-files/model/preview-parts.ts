@@ -1,0 +1,165 @@
+import { getPageKind } from '../../../../../../../../shared/share-files/types.ts';
+import type { Target } from './moves.ts';
+
+/** A reference of a text, and what it loads. */
+export interface PreviewTarget extends Target {
+  /** Whether it is a link that a reader follows. */
+  readonly isLink: boolean;
+  readonly isImage: boolean;
+}
+
+/** A text of the share, with all that it refers to. */
+export interface PreviewText {
+  readonly path: string;
+  readonly type: string;
+  readonly text: string;
+  readonly targets: readonly PreviewTarget[];
+}
+
+/** A file as the frame gets it: its bytes, or a text with marks. */
+export interface PreviewPart {
+  readonly path: string;
+  readonly type: string;
+  readonly text?: string;
+}
+
+/** A page as the frame of the preview gets it. In texts, marks stand for the addresses of files, which only the frame can make. */
+export interface PreviewPage {
+  /** The path of the page. */
+  readonly path: string;
+  readonly html: string;
+  /** All files that it may load; each after those that its text refers to, where that is possible. */
+  readonly parts: readonly PreviewPart[];
+  /** Begins each mark; the number of the part and `.` follow. */
+  readonly mark: string;
+  /** Begins the names by which modules import each other; the path follows. */
+  readonly modules: string;
+}
+
+/** The name of a module, by which others import it: an import map in the page says where it is. */
+const moduleName = 'share-file/';
+
+/** Static and dynamic imports of relative paths. */
+const imports = /(\b(?:from|import)\s*\(?\s*)(["'])((?:\.{0,2}\/)[^"'\n]+)\2/g;
+const metaUrl = /\bimport\.meta\.url\b/g;
+
+/** An address that stands for the place of a file: `preview` in the frame knows it. */
+export const placeOf = (path: string): string => `https://share-file.invalid/${path}`;
+
+const resolve = (from: string, url: string): string => {
+  const { pathname } = new URL(url, placeOf(from));
+  try {
+    return decodeURIComponent(pathname).slice(1);
+  } catch {
+    return pathname.slice(1);
+  }
+};
+
+/** Makes a script find its modules and files: by name and by place, because a script that is a blob has no place. */
+export const linkScript = (path: string, text: string, has: (path: string) => boolean): string =>
+  text
+    .replace(imports, (whole, start: string, quote: string, url: string) => {
+      const target = resolve(path, url);
+      return has(target) ? `${start}${quote}${moduleName}${target}${quote}` : whole;
+    })
+    .replace(metaUrl, JSON.stringify(placeOf(path)));
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** What stands in the place of an image: a dashed box with a word. */
+export const drawPlaceholder = (label: string): string => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="104"><rect x=".5" y=".5" width="159" height="103" rx="6" fill="#f6f6f4" stroke="#c9c7c0" stroke-dasharray="3 3"/><text x="80" y="56" font-family="Inter,system-ui,sans-serif" font-size="12" fill="#6b6a70" text-anchor="middle">${escape(label)}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+};
+
+const moduleScript = /(<script\b[^>]*\btype\s*=\s*["']?module\b[^>]*>)([\s\S]*?)(<\/script>)/gi;
+
+/** Sorts texts so that each comes after those that it refers to. Those that refer to each other keep their order. */
+const sortTexts = (texts: ReadonlyMap<string, PreviewText>): readonly PreviewText[] => {
+  const sorted = new Set<PreviewText>();
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    const text = texts.get(path);
+    if (!text || seen.has(path)) return;
+    seen.add(path);
+    for (const { path: next, isLink } of text.targets) if (!isLink) visit(next);
+    sorted.add(text);
+  };
+  for (const path of texts.keys()) visit(path);
+  return [...sorted];
+};
+
+interface PreviewInput {
+  /** The path of the page. */
+  readonly page: string;
+  readonly texts: readonly PreviewText[];
+  /** All files, with their media types. */
+  readonly files: readonly { readonly path: string; readonly type: string }[];
+  /** The paths of files whose bytes aren’t here yet. */
+  readonly absent: ReadonlySet<string>;
+  readonly labels: { readonly missing: string; readonly loading: string };
+  /** Not in any text. */
+  readonly nonce: string;
+}
+
+/**
+ * Prepares a page for the frame of the preview. Links between pages stay as they are written: the frame asks for the page.
+ */
+export const toPreviewPage = (input: PreviewInput): PreviewPage => {
+  const { page, files, absent, labels, nonce } = input;
+  const byPath = new Map(input.texts.map((text) => [text.path, text]));
+  const linked = new Map([...byPath].filter(([path]) => path !== page));
+  const texts = sortTexts(linked);
+  const bytes = files.filter(({ path }) => path !== page && !byPath.has(path));
+  const order = [
+    ...bytes.filter(({ path }) => !absent.has(path)),
+    ...texts.filter(({ path }) => getPageKind(path) === undefined),
+    ...texts.filter(({ path }) => getPageKind(path) !== undefined),
+  ];
+  const mark = `mark-${nonce}-`;
+  const positions = new Map(order.map(({ path }, at) => [path, at]));
+  const known = new Set([page, ...order.map(({ path }) => path)]);
+
+  /** Returns what takes the place of a reference; `undefined` if it stays. */
+  const replace = ({ path, isLink, isImage }: PreviewTarget, before: number): string | undefined => {
+    if (isLink) return undefined;
+    const at = positions.get(path);
+    if (at !== undefined) return at < before ? `${mark}${at}.` : undefined;
+    if (!isImage) return undefined;
+    return drawPlaceholder(absent.has(path) ? labels.loading : labels.missing);
+  };
+
+  const link = ({ text, targets }: PreviewText, before: number): string => {
+    let [written, from] = ['', 0];
+    for (const target of targets) {
+      const replacement = replace(target, before);
+      if (replacement === undefined) continue;
+      written += text.slice(from, target.start) + replacement;
+      from = target.end;
+    }
+    return written + text.slice(from);
+  };
+
+  const parts = order.map((one, at): PreviewPart => {
+    const { path, type } = one;
+    if (!('text' in one)) return { path, type };
+    const text = link(one, at);
+    const isScript = type === 'text/javascript';
+    return { path, type, text: isScript ? linkScript(path, text, (to) => known.has(to)) : text };
+  });
+  const shown = byPath.get(page);
+  const html = shown ? link(shown, order.length) : '';
+  return {
+    path: page,
+    html: html.replace(
+      moduleScript,
+      (_, start: string, script: string, end: string) =>
+        `${start}${linkScript(page, script, (to) => known.has(to))}${end}`,
+    ),
+    parts,
+    mark,
+    modules: moduleName,
+  };
+};
+
