@@ -11,6 +11,8 @@ export interface PagePolicyOptions {
   readonly connects?: string;
   /** An origin of images, sound, videos and documents to show. */
   readonly media?: string;
+  /** Allows images, sound and videos that its scripts make. */
+  readonly blobs?: boolean;
   /** Origins of sites that can frame it. */
   readonly ancestors?: readonly string[];
   /** The style within it. */
@@ -25,6 +27,7 @@ export const pagePolicy = ({
   anyImages = false,
   connects,
   media,
+  blobs = false,
   ancestors = ["'none'"],
   inlineStyle,
   isCarriedOver = false,
@@ -36,7 +39,8 @@ export const pagePolicy = ({
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
-    `img-src ${anyImages ? 'https:' : "'self'"} data:${media === undefined ? '' : ` ${media}`}`,
+    `img-src ${anyImages ? 'https:' : "'self'"} data:${blobs ? ' blob:' : ''}${media === undefined ? '' : ` ${media}`}`,
+    ...(blobs ? ['media-src blob:'] : []),
     ...(media === undefined ? [] : [`media-src 'self' ${media}`]),
     `frame-src ${media === undefined ? (frames ?? "'none'") : `'self' ${media}`}`,
     "form-action 'self'",

@@ -1,10 +1,10 @@
 import { createPlainEditor } from './plain-editor.ts';
-import type { Language, TextEditor } from './text-editor.ts';
+import type { CodeLanguage, TextEditor } from './text-editor.ts';
 import { createRecorder } from './typed-changes.ts';
 
 /** What an editor needs of its page. */
 export interface EditorOptions {
-  readonly language: Language;
+  readonly language: CodeLanguage;
   readonly label: string;
   /** The element with the error about the text. */
   readonly describedBy: Element;

@@ -3,6 +3,7 @@ import { Html, html } from '../../../../shared/text/html.ts';
 import type { OptionName } from '../../../api/share/record/options.ts';
 import { formatButtons } from '../../browser/editor/format-buttons.ts';
 import { languageTexts } from '../../browser/texts.ts';
+import { assetPath } from '../../layout/asset.ts';
 import { nameShortcut } from '../../layout/command-key.ts';
 import type { IconName } from '../../layout/icons.ts';
 import { previewData } from '../../layout/preview-data.ts';
@@ -91,7 +92,7 @@ ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
 ${shareBar(audience, isEdit, onApple)}
 ${optionsPopover(session)}
-<input type="hidden" id="share-files" name="files"><input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.addFiles}">
+<input type="hidden" id="share-files" name="files" data-worker="${assetPath('files-worker.js')}"><input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.addFiles}">
 </form>
 <div id="sheet"></div>`,
   };

@@ -10,9 +10,11 @@ export const shareFilesTexts = {
   addFiles: 'Files or a ZIP',
   addFolder: 'A folder',
   more: 'More actions',
+  actionsOf: (name: string) => `Actions of ${name}`,
   isMain: 'Main',
   mainPage: 'Main page',
   chooseMain: 'Choose the page readers see first.',
+  choose: 'Choose',
   makeMain: 'Make main page',
   open: 'Open',
   rename: 'Rename',
@@ -22,6 +24,8 @@ export const shareFilesTexts = {
     updated === 0
       ? `Renamed to “${name}”`
       : `Renamed to “${name}”, ${updated === 1 ? '1 reference' : `${updated} references`} updated`,
+  mainStays: 'A share needs a main page.',
+  mainKind: 'The main page has to stay HTML or Markdown.',
   removed: (name: string) => `Removed “${name}”`,
   removedMany: (count: number) => `Removed ${files(count)}`,
   missing: (count: number) => (count === 1 ? '1 file is missing' : `${count} files are missing`),

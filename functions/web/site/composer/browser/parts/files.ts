@@ -2,11 +2,11 @@ import { unreachable } from '../../../../browser/client/api-error.ts';
 import { orReload } from '../../../../browser/shell/reload.ts';
 import { contentError, fileInput, form } from './elements.ts';
 
-type FilesPart = typeof import('./share-files/start.ts');
+type FilesPart = typeof import('./share-files/share-files.tsx');
 
 /** Loads what takes files, because most texts are written here, and runs it. */
 export const withFiles = async (run: (part: FilesPart) => unknown): Promise<void> => {
-  const part = await orReload(import('./share-files/start.ts')).catch(() => undefined);
+  const part = await orReload(import('./share-files/share-files.tsx')).catch(() => undefined);
   if (part) await run(part);
   else contentError.textContent = unreachable(undefined).message;
 };
@@ -20,7 +20,7 @@ const takeFrom = (event: Event, data: DataTransfer | null): void => {
   if (found.length === 0) return;
   event.preventDefault();
   event.stopPropagation();
-  if (!form.hidden) void withFiles((part) => part.takeFiles(found, event.type));
+  if (!form.hidden) void withFiles((part) => part.takeFiles(found, event));
 };
 
 /** Takes files that are chosen, dropped or pasted. */
@@ -28,14 +28,14 @@ export const startFiles = (): void => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
     button.addEventListener('click', () => {
       if (button.dataset['opens'] === 'file') fileInput.click();
-      else void withFiles((part) => part.chooseFolder());
+      else void withFiles((part) => part.takeFolder());
     });
   }
-  fileInput.addEventListener('change', async () => {
+  fileInput.addEventListener('change', async (event) => {
     const files = [...(fileInput.files ?? [])];
     // Allows choosing the same files again.
     fileInput.value = '';
-    await withFiles((part) => part.takeFiles(files, 'change'));
+    await withFiles((part) => part.takeFiles(files, event));
   });
   document.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;

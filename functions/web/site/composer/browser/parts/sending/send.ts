@@ -5,6 +5,7 @@ import { api as sessionApi } from '../../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { countContentBytes } from '../content.ts';
 import { controls } from '../elements.ts';
+import { files } from '../open-files.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
@@ -38,8 +39,9 @@ const getKey = (body: object): string | false => {
 
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
-const send = (): Promise<Stored> => {
-  const body = toBody(editId !== undefined);
+const send = async (): Promise<Stored> => {
+  const ofFiles = await files.opened?.toBody();
+  const body = { ...toBody(editId !== undefined), ...ofFiles };
   const isLarge = countContentBytes() >= largeBytes;
   const transport = {
     fetch: withProgress((part) => {
@@ -61,6 +63,7 @@ const send = (): Promise<Stored> => {
 export const sendShare = async (): Promise<void> => {
   if (showDetails(findMissing())) return;
   const stored = await send();
+  files.opened?.end();
   endDraft();
   showResult(stored, editId !== undefined);
 };

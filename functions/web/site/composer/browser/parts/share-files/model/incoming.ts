@@ -6,7 +6,7 @@ import {
 import { checkPaths } from '../../../../../../../../shared/share-files/paths.ts';
 import { getFileType } from '../../../../../../../../shared/share-files/types.ts';
 import { shareFilesTexts as texts } from '../../../../share-files-texts.ts';
-import type { DraftFile } from './draft-file.ts';
+import { type DraftFile, isEditable } from './draft-file.ts';
 import { formatSize } from './sizes.ts';
 
 /** A file that was not taken, and why. */
@@ -90,10 +90,22 @@ export const takeFiles = <File extends Sized>(
 /** How many bytes tell the type of a file. */
 const signatureBytes = 16;
 
-/** Reads what kind of file one is. @throws DOMException if it can’t be read any more */
+/** Returns the text of a file that can be edited; `undefined` for another one, and for one that isn’t in UTF-8. */
+export const readText = async (
+  file: Pick<DraftFile, 'type' | 'size'>,
+  bytes: Blob,
+): Promise<string | undefined> => {
+  if (!isEditable(file)) return undefined;
+  const text = await bytes.text();
+  return text.includes('\ufffd') ? undefined : text;
+};
+
+/** Reads what kind of file one is, and its text. @throws DOMException if it can’t be read any more */
 export const toDraftFile = async ({ path, bytes }: IncomingFile): Promise<DraftFile> => {
   const first = new Uint8Array(await bytes.slice(0, signatureBytes).arrayBuffer());
-  return { path, size: bytes.size, type: getFileType(path, first), bytes };
+  const file = { path, size: bytes.size, type: getFileType(path, first) };
+  const text = await readText(file, bytes);
+  return { ...file, bytes, ...(text !== undefined && { text }) };
 };
 
 /** Returns a name that no file has: `image.png`, `image-2.png`. */

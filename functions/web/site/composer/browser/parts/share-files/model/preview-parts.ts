@@ -43,11 +43,15 @@ const moduleName = 'share-file/';
 const imports = /(\b(?:from|import)\s*\(?\s*)(["'])((?:\.{0,2}\/)[^"'\n]+)\2/g;
 const metaUrl = /\bimport\.meta\.url\b/g;
 
-/** An address that stands for the place of a file: `preview` in the frame knows it. */
-export const placeOf = (path: string): string => `https://share-file.invalid/${path}`;
+/** Returns an address that stands for the place of a file, which the frame of the preview knows. */
+export const toPlace = (path: string): string =>
+  `https://share-file.invalid/${path.split('/').map(encodeURIComponent).join('/')}`.replace(
+    /[()]/g,
+    (bracket) => (bracket === '(' ? '%28' : '%29'),
+  );
 
 const resolve = (from: string, url: string): string => {
-  const { pathname } = new URL(url, placeOf(from));
+  const { pathname } = new URL(url, toPlace(from));
   try {
     return decodeURIComponent(pathname).slice(1);
   } catch {
@@ -62,7 +66,7 @@ export const linkScript = (path: string, text: string, has: (path: string) => bo
       const target = resolve(path, url);
       return has(target) ? `${start}${quote}${moduleName}${target}${quote}` : whole;
     })
-    .replace(metaUrl, JSON.stringify(placeOf(path)));
+    .replace(metaUrl, JSON.stringify(toPlace(path)));
 
 const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -122,7 +126,10 @@ export const toPreviewPage = (input: PreviewInput): PreviewPage => {
   const known = new Set([page, ...order.map(({ path }) => path)]);
 
   /** Returns what takes the place of a reference; `undefined` if it stays. */
-  const replace = ({ path, isLink, isImage }: PreviewTarget, before: number): string | undefined => {
+  const replace = (
+    { path, isLink, isImage }: PreviewTarget,
+    before: number,
+  ): string | undefined => {
     if (isLink) return undefined;
     const at = positions.get(path);
     if (at !== undefined) return at < before ? `${mark}${at}.` : undefined;
@@ -162,4 +169,3 @@ export const toPreviewPage = (input: PreviewInput): PreviewPage => {
     modules: moduleName,
   };
 };
-
