@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { browsers, generatedFiles } from './browser-plugins.ts';
@@ -106,7 +107,7 @@ export const listChunks = ({ outputs }: Metafile, output: string): string[] => {
   return [...chunks].map((path) => basename(path));
 };
 
-/** Files by path, as text; fonts in base64. */
+/** Files by path, as text; fonts and images in base64. */
 type Files = Readonly<Record<string, string>>;
 
 /** What pages name and the files that serve it. */
@@ -188,10 +189,28 @@ const buildScripts = async (): Promise<Assets> => {
   };
 };
 
+/** The images of pages, by name. */
+const images = { 'card.png': 'functions/web/pictures/card.png' } as const;
+
+/** Names each image by a hash of its content. */
+const buildImages = (): Assets => {
+  const built = Object.entries(images).map(([name, source]) => {
+    const bytes = readFileSync(join(root, source));
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+    const path = `/assets/images/${name.replace('.', `.${hash}.`)}`;
+    return { name, path, content: bytes.toString('base64') };
+  });
+  return {
+    paths: Object.fromEntries(built.map(({ name, path }) => [name, path])),
+    files: Object.fromEntries(built.map(({ path, content }) => [path, content])),
+    packages: [],
+  };
+};
+
 /**
- * Bundles the styles and scripts of all pages and makes their font; each file is minified and named by a hash of its
+ * Bundles the styles and scripts of all pages and makes their font; each text is minified, and each file named by a hash of its
  * content. `manifest` is the JSON of the paths that pages name, by name; `files` that of all files’ texts by path, for the
- * function that serves them. Fonts are in base64. `packages` are the folders of the packages within.
+ * function that serves them. Fonts and images are in base64. `packages` are the folders of the packages within.
  * @throws Error if two files have one name
  */
 export const buildAssets = async (): Promise<{
@@ -199,7 +218,7 @@ export const buildAssets = async (): Promise<{
   files: string;
   packages: readonly string[];
 }> => {
-  const built = await Promise.all([buildStyles(), buildScripts()]);
+  const built = [...(await Promise.all([buildStyles(), buildScripts()])), buildImages()];
   const merge = (part: 'paths' | 'files'): string =>
     json(Object.assign({}, ...built.map((assets) => assets[part])));
   const packages = built.flatMap((assets) => assets.packages);

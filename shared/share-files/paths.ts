@@ -23,11 +23,12 @@ interface SizedPath {
 /** The longest path that a message names in full. UTF-16 units. */
 const maxShownLength = 220;
 
-const show = (path: string): string =>
+/** Quotes a path for a message, without what a terminal would obey. */
+export const showPath = (path: string): string =>
   `“${toVisibleLine(path.length > maxShownLength ? `${path.slice(0, maxShownLength)}…` : path).toWellFormed()}”`;
 
 const findNameProblem = (path: string): string | undefined => {
-  const shown = show(path);
+  const shown = showPath(path);
   if (path === '') return 'A file has no path. Name it.';
   if (path.length > maxPathLength)
     return `${shown} is too long. A path can have ${maxPathLength} characters.`;
@@ -47,7 +48,7 @@ const findNameProblem = (path: string): string | undefined => {
 const findSizeProblem = ({ path, size }: SizedPath, isMain: boolean): string | undefined => {
   const max = isMain && getPageKind(path) === 'html' ? maxHtmlBytes : maxFileBytes;
   if (size <= max) return undefined;
-  return `${show(path)} has ${formatBytes(size)}. A file can have ${formatBytes(max)}.`;
+  return `${showPath(path)} has ${formatBytes(size)}. A file can have ${formatBytes(max)}.`;
 };
 
 const foldCase = (path: string): string => path.normalize('NFC').toLowerCase();
@@ -60,11 +61,11 @@ const findCollisions = (paths: readonly string[]): PathProblem[] => {
     const other = byFolded.get(foldCase(path));
     if (other === undefined) byFolded.set(foldCase(path), path);
     else if (other === path)
-      problems.push({ path, message: `${show(path)} is there twice. Leave one out.` });
+      problems.push({ path, message: `${showPath(path)} is there twice. Leave one out.` });
     else
       problems.push({
         path,
-        message: `${show(other)} and ${show(path)} can’t both exist. Rename one.`,
+        message: `${showPath(other)} and ${showPath(path)} can’t both exist. Rename one.`,
       });
   }
   const reported = new Set<string>();
@@ -74,7 +75,7 @@ const findCollisions = (paths: readonly string[]): PathProblem[] => {
       const file = byFolded.get(folded.slice(0, at));
       if (file === undefined || reported.has(file)) continue;
       reported.add(file);
-      const message = `${show(file)} can’t be both a file and a folder. Rename one.`;
+      const message = `${showPath(file)} can’t be both a file and a folder. Rename one.`;
       problems.push({ path: file, message });
     }
   }
@@ -84,10 +85,13 @@ const findCollisions = (paths: readonly string[]): PathProblem[] => {
 /**
  * Returns all that is wrong with the paths, sizes and number of files: a path is relative, in NFC, of at most 200 characters,
  * and without `.`, `..`, empty names, backslashes and control characters; no two differ by case only, and none is a folder of
- * another. `main` is the path of the main page, which can be longer if it is HTML. At most one problem a file if there are too
- * many files, then nothing else is checked.
+ * another. `main` is the path of the main page, which can be larger if it is HTML, or a function that returns whether a path can
+ * be it. If there are too many files, nothing else is checked.
  */
-export const checkPaths = (files: readonly SizedPath[], main?: string): PathProblem[] => {
+export const checkPaths = (
+  files: readonly SizedPath[],
+  main?: string | ((path: string) => boolean),
+): PathProblem[] => {
   if (files.length > maxFiles) {
     const message = `There are ${files.length} files. A share can have ${maxFiles}.`;
     return [{ path: '', message, isTooLarge: true }];
@@ -97,7 +101,7 @@ export const checkPaths = (files: readonly SizedPath[], main?: string): PathProb
     const { path } = file;
     const message = findNameProblem(path);
     if (message !== undefined) problems.push({ path, message });
-    const size = findSizeProblem(file, path === main);
+    const size = findSizeProblem(file, typeof main === 'function' ? main(path) : path === main);
     if (size !== undefined) problems.push({ path, message: size, isTooLarge: true });
   }
   problems.push(
@@ -117,7 +121,7 @@ const systemNames: ReadonlySet<string> = new Set(['__macosx', 'thumbs.db', 'desk
 /** Whether a file was added by a system or editor: dot-files such as `.DS_Store` and `.git/config`, and those of systems. */
 export const isLeftOut = (path: string): boolean =>
   path
-    .split('/')
+    .split(/[/\\]/)
     .some(
       (name) =>
         systemNames.has(name.toLowerCase()) || (name.startsWith('.') && !/^\.\.?$/.test(name)),

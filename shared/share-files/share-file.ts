@@ -1,6 +1,6 @@
 /** A file of a share. */
 export interface ShareFile {
-  /** Relative to the share’s root, such as `img/a.png`; see `checkPaths`. */
+  /** From the top of the share, such as `img/mill.jpg`; see `checkPaths`. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;

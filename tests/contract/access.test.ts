@@ -111,6 +111,7 @@ it('matches the reviewed access table', () => {
       "GET /api/users/{id}/sessions": "users:update",
       "GET /api/users/{id}/tokens": "users:update",
       "GET /assets/fonts/{file}": "public",
+      "GET /assets/images/{file}": "public",
       "GET /assets/scripts/{file}": "public",
       "GET /assets/styles/{file}": "public",
       "GET /audit": "optional, token: session",

@@ -186,6 +186,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/users/{id}/sessions": "4 RU 2 trips",
       "GET /api/users/{id}/tokens": "4 RU 2 trips",
       "GET /assets/fonts/{file}": "nothing",
+      "GET /assets/images/{file}": "nothing",
       "GET /assets/scripts/{file}": "nothing",
       "GET /assets/styles/{file}": "nothing",
       "GET /audit": "5 RU 2 trips",

@@ -145,7 +145,7 @@ describe('a stack with a CDN', () => {
     const kept = allHosts
       .flatMap((host) => distributionOf(host)[1].CacheBehaviors)
       .filter(({ CachePolicyId }) => CachePolicyId !== cachingDisabled);
-    expect(kept).toHaveLength(6);
+    expect(kept).toHaveLength(7);
     for (const { Compress } of kept) expect(Compress).toBe(true);
     edged.hasResourceProperties('AWS::CloudFront::CachePolicy', {
       CachePolicyConfig: {
@@ -330,6 +330,7 @@ describe('listBehaviors', () => {
       '/assets/styles/* for-good',
       '/assets/scripts/* for-good',
       '/assets/fonts/* for-good',
+      '/assets/images/* for-good',
     ]);
     expect(patterns('snippets')).toEqual([
       '/diagram/* for-good',

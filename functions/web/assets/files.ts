@@ -3,18 +3,19 @@ import { findFormer } from './former.ts';
 
 const contents = new Map(Object.entries<string>(files));
 
-const isFont = (path: string): boolean => path.endsWith('.woff2');
+/** Fonts and images, which are compressed already. */
+const isBinary = (path: string): boolean => /\.(?:woff2|png)$/.test(path);
 
 const toBytes = (path: string, content: string): Buffer =>
-  Buffer.from(content, isFont(path) ? 'base64' : 'utf8');
+  Buffer.from(content, isBinary(path) ? 'base64' : 'utf8');
 
 /** Returns the text of the asset at a path such as `/assets/styles/base.X.css`, of this build or another, or `undefined`. */
 export const findText = async (path: string): Promise<string | undefined> =>
-  isFont(path) ? undefined : (contents.get(path) ?? (await findFormer(path))?.toString());
+  isBinary(path) ? undefined : (contents.get(path) ?? (await findFormer(path))?.toString());
 
-/** Returns the font at a path such as `/assets/fonts/inter.X.woff2`, which is compressed already, or `undefined`. */
-export const findFont = async (path: string): Promise<Buffer | undefined> => {
-  if (!isFont(path)) return undefined;
+/** Returns the font or the image at a path such as `/assets/fonts/inter.X.woff2`, or `undefined`. */
+export const findBinary = async (path: string): Promise<Buffer | undefined> => {
+  if (!isBinary(path)) return undefined;
   const content = contents.get(path);
   return content === undefined ? findFormer(path) : toBytes(path, content);
 };

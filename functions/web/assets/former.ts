@@ -15,7 +15,8 @@ const missMs = 60_000;
 const maxMisses = 100;
 
 /** What names of assets look like. The hash is that of this build’s bundler or of a former one’s. */
-const pattern = /^\/assets\/(?:scripts|styles|fonts)\/[\w-]{1,80}\.[\w-]{8}\.(?:js|css|woff2)$/;
+const pattern =
+  /^\/assets\/(?:scripts|styles|fonts|images)\/[\w-]{1,80}\.[\w-]{8}\.(?:js|css|woff2|png)$/;
 
 const kept = new Map<string, Buffer>();
 /** When each missing asset may be asked for again, the earliest first. */

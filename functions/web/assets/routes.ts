@@ -4,18 +4,29 @@ import {
   Representation,
   representationHeaders,
 } from '../../../shared/http/content-negotiation.ts';
+import { imageTypes } from '../../../shared/http/http.ts';
 import { createImmutableTexts, immutable } from '../../../shared/http/immutable-texts.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import licences from './built/licences.json' with { type: 'json' };
-import { findFont, findText } from './files.ts';
+import { findBinary, findText } from './files.ts';
 
 const FileName = z.object({ file: z.string().max(100) });
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 const serve = createImmutableTexts(findText);
+
+/** @throws AppError NOT_FOUND */
+const serveBinary = async (
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply<Uint8Array>> => {
+  const bytes = await findBinary(path);
+  if (!bytes) throw new AppError('NOT_FOUND', 'Not found.');
+  return new Reply<Uint8Array>(bytes, { headers: { 'cache-control': immutable, ...headers } });
+};
 
 export const routes = [
   route({
@@ -53,11 +64,19 @@ export const routes = [
     params: FileName,
     output: Bytes,
     produces: 'font',
-    handle: async ({ params }) => {
-      const font = await findFont(`/assets/fonts/${params.file}`);
-      if (!font) throw new AppError('NOT_FOUND', 'Not found.');
-      return new Reply<Uint8Array>(font, { headers: { 'cache-control': immutable } });
-    },
+    handle: ({ params }) => serveBinary(`/assets/fonts/${params.file}`),
+  }),
+  route({
+    endpoint: 'GET /assets/images/{file}',
+    access: 'public',
+    cache: 'for-good',
+    summary: 'Get an image',
+    description: 'The name contains a hash of the content, so it can be cached forever.',
+    params: FileName,
+    output: Bytes,
+    produces: 'image',
+    handle: ({ params }) =>
+      serveBinary(`/assets/images/${params.file}`, { 'content-type': imageTypes[2] }),
   }),
   route({
     endpoint: 'GET /licenses',

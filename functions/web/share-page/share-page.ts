@@ -5,6 +5,7 @@ import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import type { ScriptName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
+import { linkCard } from '../layout/link-card.ts';
 import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
 import { mainId } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
@@ -26,10 +27,7 @@ const previewTags = ({ share, addressName, author }: Opened, title: string): Htm
 <meta property="og:url" content="${url}">
 <meta property="article:author" content="${author}">
 <meta property="article:published_time" content="${share.createdAt}">
-<meta name="twitter:card" content="summary">
-<meta name="twitter:title" content="${title}">
-<meta name="twitter:description" content="${description}">
-`;
+${linkCard()}`;
 };
 
 /** Renders the note that the content is a user's, outside of the content. */

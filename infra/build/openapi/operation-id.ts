@@ -98,6 +98,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /assets/styles/{file}': 'getStyle',
   'GET /assets/scripts/{file}': 'getScript',
   'GET /assets/fonts/{file}': 'getFont',
+  'GET /assets/images/{file}': 'getImage',
   'GET /licenses': 'getLicenses',
   'GET /': 'showComposerPage',
   'GET /undo-email': 'showEmailUndoPage',

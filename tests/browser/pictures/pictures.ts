@@ -7,6 +7,7 @@ import { existsAt } from '../../support/pages/page-state.ts';
 import { createVisits } from '../../support/pages/visit.ts';
 import { pageStates } from '../states/states.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
+import { takeCard } from './take-card.ts';
 
 const folder = join(import.meta.dirname, '../../../pictures');
 const widths = [390, 900, 1440] as const;
@@ -16,14 +17,18 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const usage = `Usage: npm run pictures -- [<start of a name>]… [--readme]
+const usage = `Usage: npm run pictures -- [<start of a name>]… [--readme | --card]
 Takes pictures of the pages of the demo: all, or those whose names start so.
-  --readme  those of README.md`;
+  --readme  those of README.md
+  --card    that of link previews`;
 
 await run(async (args) => {
   const { values, positionals } = parseCommand(usage, {
     args,
-    options: { readme: { type: 'boolean', default: false } },
+    options: {
+      readme: { type: 'boolean', default: false },
+      card: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   const isChosen = ({ name }: { readonly name: string }): boolean =>
@@ -31,7 +36,8 @@ await run(async (args) => {
   const [browser, demo] = await Promise.all([launchBrowser(), startDemoService()]);
   const visit = createVisits(browser, demo);
   try {
-    if (values.readme) {
+    if (values.card) print(await takeCard(browser));
+    else if (values.readme) {
       for (const line of await takeReadmePictures(visit)) print(line);
     } else {
       await mkdir(folder, { recursive: true });

@@ -123,6 +123,7 @@ it('lets all users together send each request so often a second', async () => {
       "GET /api/users/{id}/sessions": "any number",
       "GET /api/users/{id}/tokens": "any number",
       "GET /assets/fonts/{file}": "any number",
+      "GET /assets/images/{file}": "any number",
       "GET /assets/scripts/{file}": "any number",
       "GET /assets/styles/{file}": "any number",
       "GET /audit": "6000 reads of SHARES#REPORTED (index)",

@@ -76,5 +76,6 @@ export const otherCalls: TypicalCalls = {
   'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest['ui.css']),
   'GET /assets/scripts/{file}': asset('GET /assets/scripts/{file}', manifest['account.js']),
   'GET /assets/fonts/{file}': asset('GET /assets/fonts/{file}', manifest['inter.woff2']),
+  'GET /assets/images/{file}': asset('GET /assets/images/{file}', manifest['card.png']),
   'GET /licenses': plain('GET /licenses'),
 };

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cardTags, findPreviewTags } from '../../support/card/tags.ts';
 import { type CallOptions, call } from '../../support/service/call.ts';
 import { form } from '../../support/service/form.ts';
 import { useJobs } from '../../support/service/jobs.ts';
@@ -48,7 +49,8 @@ describe('a share that isn’t open to all, for the signed out', () => {
     expect(page).toContain('<h1>Sign in to open this</h1>');
     const next = `/s/${id}${rest.replace(/[?=]/g, (mark) => encodeURIComponent(mark))}`;
     expect(page).toContain(`href="/login?next=${next}"`);
-    for (const secret of ['Secret', 'For Bob', 'Ann', 'og:']) expect(page).not.toContain(secret);
+    for (const secret of ['Secret', 'For Bob', 'Ann']) expect(page).not.toContain(secret);
+    expect(findPreviewTags(page)).toEqual(cardTags);
   });
 
   it.each([

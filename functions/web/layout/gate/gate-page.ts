@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { ScriptName, StyleName } from '../asset.ts';
 import { document } from '../document.ts';
+import { linkCard } from '../link-card.ts';
 import { siteTexts } from '../texts.ts';
 import type { Theme } from '../theme.ts';
 import { type SealMark, seal } from './seal.ts';
@@ -24,7 +25,7 @@ export interface Gate {
   readonly theme: Theme | undefined;
 }
 
-/** Renders a gate: a card with a drawing, what is asked, and the way on. */
+/** Renders a gate: a card with a drawing, what is asked, and the way on. A preview of its link shows nothing else. */
 export const gatePage = ({
   title,
   heading = title,
@@ -45,6 +46,7 @@ export const gatePage = ({
     scripts,
     isReadable: true,
     contentId: 'page',
+    head: linkCard(),
     body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>
 <main id="page" tabindex="-1"><div class="at-gate">${seal(mark)}<h1>${heading}</h1><p>${about}</p>
 ${content}${note && html`<p class="note">${note}</p>`}</div></main>

@@ -22,6 +22,8 @@ export interface ShellPage {
   /** The content of `main`. */
   readonly main: Html;
   readonly styles?: readonly StyleName[];
+  /** Further elements of the head. */
+  readonly head?: Html | undefined;
   /** Its style, if that is within the page. */
   readonly inlineStyle?: InlineStyleName;
   readonly script?: ScriptName;
@@ -63,6 +65,7 @@ export const shell = (page: ShellPage, viewer: Viewer): string => {
     styles = [],
     inlineStyle,
     script,
+    head,
   } = page;
   return document({
     title: `${title} · ${siteTexts.brand}`,
@@ -72,6 +75,7 @@ export const shell = (page: ShellPage, viewer: Viewer): string => {
     scripts: chooseScripts(script, viewer),
     requiresSession,
     isCarriedOver: true,
+    ...(head && { head }),
     contentId,
     body: html`<div class="app">
 ${sidebar(path, session, theme, onApple)}<div class="main">

@@ -6,6 +6,7 @@ import { languageTexts } from '../../browser/texts.ts';
 import { assetPath } from '../../layout/asset.ts';
 import { nameShortcut } from '../../layout/command-key.ts';
 import type { IconName } from '../../layout/icons.ts';
+import { linkCard } from '../../layout/link-card.ts';
 import { previewData } from '../../layout/preview-data.ts';
 import type { PageSession } from '../../layout/session.ts';
 import { icon } from '../../layout/shell/parts.ts';
@@ -78,6 +79,7 @@ export const composerPage = (
   return {
     title: isEdit ? texts.editTitle : texts.pageTitle,
     path: '/',
+    head: session.state === 'signed-in' ? undefined : linkCard(),
     besideTitle: html` <span class="badge hide-s" id="kept" hidden>${texts.kept}</span>`,
     actions: actions(isEdit),
     inlineStyle: 'composer.css',

@@ -259,7 +259,7 @@ describe('GET /', () => {
     const { total } = await measurePage('/');
     // The worker is loaded with the first text.
     const worker = await measureAsset(assetPath('markdown-worker.js'));
-    expect(total - worker).toBeLessThanOrEqual(56 * 1_024);
+    expect(total - worker).toBeLessThanOrEqual(57 * 1_024);
     const editor = Object.keys(files).find((path) => path.includes('/code-editor.')) ?? '';
     expect(await measureAsset(editor)).toBeLessThanOrEqual(130_000);
   });
