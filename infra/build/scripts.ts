@@ -165,7 +165,7 @@ const bundle = async (starts: Starts): Promise<OutputChunk[]> => {
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].[hash].js',
     chunkFileNames: ({ name, facadeModuleId }) =>
-      `${basename(facadeModuleId?.split(separator)[0] ?? name, '.ts')}.[hash].js`,
+      `${basename(facadeModuleId?.split(separator)[0] ?? name).replace(/\.tsx?$/, '')}.[hash].js`,
     hashCharacters: 'base36',
     codeSplitting: {
       includeDependenciesRecursively: false,

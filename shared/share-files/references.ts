@@ -1,40 +1,106 @@
-/** A reference of a text to another file. */
-export interface Reference {
-  readonly url: string;
-  readonly start: number;
-  readonly end: number;
-  readonly line: number;
-  readonly kind: string;
-}
-export interface MissingFile {
+import { findCssReferences } from './css-references.ts';
+import { findHtmlReferences } from './html-references.ts';
+import { findMarkdownReferences } from './markdown-references.ts';
+import type { FoundReference, Reference } from './reference.ts';
+import { findScriptReferences } from './script-references.ts';
+import { getFileType, getPageKind } from './types.ts';
+
+type Find = (text: string) => FoundReference[];
+
+const finders: ReadonlyMap<string, Find> = new Map([
+  ['text/html', findHtmlReferences],
+  ['image/svg+xml', findHtmlReferences],
+  ['text/css', findCssReferences],
+  ['text/javascript', findScriptReferences],
+]);
+
+const getFinder = (path: string): Find | undefined =>
+  getPageKind(path) === 'markdown' ? findMarkdownReferences : finders.get(getFileType(path));
+
+/** Whether a file can refer to others, so that its text is needed to find missing ones: HTML, SVG, CSS, scripts and Markdown. */
+export const hasReferences = (path: string): boolean => getFinder(path) !== undefined;
+
+/** Adds their lines to references, which are in any order. */
+const addLines = (text: string, found: readonly FoundReference[]): Reference[] => {
+  let [line, at] = [1, 0];
+  return found
+    .toSorted((one, other) => one.start - other.start)
+    .map((reference) => {
+      for (
+        let next = text.indexOf('\n', at);
+        next !== -1 && next < reference.start;
+        next = text.indexOf('\n', at)
+      ) {
+        line += 1;
+        at = next + 1;
+      }
+      return { ...reference, line };
+    });
+};
+
+/**
+ * Finds the addresses in the text of a file, by their places: in HTML and SVG those of elements, styles and scripts, in CSS, in
+ * scripts those of modules and texts that begin with `/`, and in Markdown. At most 20,000; none in other files. Takes time linear
+ * in the length of the text, and never throws.
+ */
+export const findReferences = (path: string, text: string): Reference[] =>
+  addLines(text, getFinder(path)?.(text) ?? []);
+
+/** What an address within the share leads to. */
+export interface Target {
+  /** The path of a file or folder; empty for the root. One out of the share begins with `../`. */
   readonly path: string;
-  readonly from: string;
-  readonly line: number;
-  readonly advice?: string;
+  /** Whether it was written from the root of the host, such as `/assets/app.js`. */
+  readonly isRoot: boolean;
 }
-const html = /\b(src|href)\s*=\s*["']([^"']+)["']/g;
-const css = /(url)\(\s*["']?([^"')]+)["']?\s*\)/g;
-const markdown = /(!?)\[[^\]]*\]\(([^)\s]+)\)/g;
-export const findReferences = (path: string, text: string): Reference[] => {
-  const pattern = /\.html?$/.test(path) ? html : /\.css$/.test(path) ? css : /\.md$/.test(path) ? markdown : undefined;
-  if (!pattern) return [];
-  return [...text.matchAll(pattern)].map((match) => {
-    const url = match[2] ?? '';
-    const start = match.index + match[0].lastIndexOf(url);
-    const tag = text.slice(Math.max(0, text.lastIndexOf('<', start)), start);
-    const isLink = /^<a\b/.test(tag) || match[1] === '' && pattern === markdown;
-    return { url, start, end: start + url.length, line: text.slice(0, start).split('\n').length, kind: isLink ? 'link' : /^<img|^!/.test(tag) || match[1] === '!' ? 'image' : 'style' };
-  });
+
+/** A host and folder that no address names. */
+const host = 'http://share.invalid';
+const folder = '/~/';
+
+const decode = (path: string): string => {
+  try {
+    return decodeURIComponent(path).normalize('NFC');
+  } catch {
+    return path;
+  }
 };
-export const resolveReference = (from: string, url: string): { path: string; isRoot: boolean } | undefined => {
-  if (/^([a-z][a-z\d+.-]*:|\/\/|#)/i.test(url)) return undefined;
-  const { pathname } = new URL(url, `https://x.invalid/${from}`);
-  return { path: decodeURIComponent(pathname).slice(1), isRoot: url.startsWith('/') };
+
+/** Removes what browsers remove from an address. */
+const trim = (url: string): string => url.replace(/^[\0-\x20]+/, '').replace(/[\t\n\r]+/g, '');
+
+/**
+ * Resolves an address as browsers do, without query and fragment. Returns `undefined` if it leads out of the share (another
+ * scheme or host) or to the same page (a fragment, or a query only).
+ * @param from the path of the file that has it; the folder of a page with `<base>` (see `getBase`) ends with `/`
+ */
+export const resolveReference = (from: string, url: string): Target | undefined => {
+  const address = trim(url).replaceAll('\\', '/');
+  if (address === '' || /^[?#]/.test(address) || address.startsWith('//')) return undefined;
+  const base = `${host}${folder}${from.split('/').map(encodeURIComponent).join('/')}`;
+  const resolved = URL.canParse(address, base) ? new URL(address, base) : undefined;
+  if (resolved?.origin !== host) return undefined;
+  const isRoot = address.startsWith('/');
+  if (isRoot) return { path: decode(resolved.pathname.slice(1)), isRoot };
+  const isWithin = resolved.pathname.startsWith(folder);
+  const path = isWithin ? resolved.pathname.slice(folder.length) : `..${resolved.pathname}`;
+  return { path: decode(path), isRoot };
 };
-export const findMissing = (files: readonly { path: string; text?: string }[]): MissingFile[] => {
-  const paths = new Set(files.map(({ path }) => path));
-  return files.flatMap(({ path, text }) => text === undefined ? [] : findReferences(path, text).flatMap(({ url, line }) => {
-    const found = resolveReference(path, url);
-    return found && !paths.has(found.path) && !paths.has(`${found.path}index.html`) ? [{ path: found.path, from: path, line }] : [];
-  }));
+
+/**
+ * Returns from where a page resolves its addresses: its own path, or the address of its first `<base>`, as a folder. `undefined`
+ * if that leads out of the share, so that all addresses do.
+ */
+export const getBase = (path: string, references: readonly Reference[]): string | undefined => {
+  const base = references.find(({ kind }) => kind === 'base');
+  if (!base || trim(base.url) === '') return path;
+  const target = resolveReference(path, base.url);
+  return target && target.path.replace(/[^/]*$/, '');
+};
+
+/** Returns the file that a path leads to: itself, or the `index.html` of the folder; `undefined` if there is none. */
+export const findFile = (paths: ReadonlySet<string>, path: string): string | undefined => {
+  if (paths.has(path)) return path;
+  const index = path === '' || path.endsWith('/') ? `${path}index.html` : `${path}/index.html`;
+  return paths.has(index) ? index : undefined;
 };

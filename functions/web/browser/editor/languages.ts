@@ -12,7 +12,7 @@ import type { Extension } from '@codemirror/state';
 import type { Parser } from '@lezer/common';
 import { styleTags, tags } from '@lezer/highlight';
 import { GFM, parseCode, parser } from '@lezer/markdown';
-import type { CodeLanguage } from './text-editor.ts';
+import type { CodeLanguage as Name } from './text-editor.ts';
 
 /** Defines a language of a mode, and what the mode's word for a property is. */
 const define = (mode: StreamParser<unknown>) =>
@@ -59,7 +59,7 @@ const markdown = new CodeLanguage(
 );
 
 /** The CodeMirror languages. */
-export const languages: Readonly<Record<CodeLanguage, Extension>> = {
+export const languages: Readonly<Record<Name, Extension>> = {
   markdown,
   html,
   css: styles,

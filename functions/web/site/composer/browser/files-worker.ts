@@ -1,4 +1,4 @@
-import { findMissing } from '../../../../../shared/share-files/references.ts';
+import { findMissing } from '../../../../../shared/share-files/missing.ts';
 import { unzip } from '../../../../../shared/share-files/unzip.ts';
 import { followMoves } from './parts/share-files/model/moves.ts';
 import {

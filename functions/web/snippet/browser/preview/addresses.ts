@@ -32,8 +32,9 @@ const followRequests = (find: Find): void => {
   self.fetch = (input, init) =>
     fetch(input instanceof Request ? input : (find(input) ?? input), init);
   const { open } = XMLHttpRequest.prototype;
-  XMLHttpRequest.prototype.open = function (method: string, url: string | URL, ...more: []) {
-    open.call(this, method, find(url) ?? url, ...more);
+  XMLHttpRequest.prototype.open = function (...given: [string, string | URL]) {
+    const [method, url, ...more] = given;
+    open.apply(this, [method, find(url) ?? url, ...more] as unknown as Parameters<typeof open>);
   };
   self.Worker = class extends Worker {
     constructor(url: string | URL, options?: WorkerOptions) {
@@ -42,17 +43,20 @@ const followRequests = (find: Find): void => {
   };
 };
 
-const loading = [
-  [HTMLImageElement, 'src'],
-  [HTMLScriptElement, 'src'],
-  [HTMLMediaElement, 'src'],
-  [HTMLSourceElement, 'src'],
-  [HTMLIFrameElement, 'src'],
-  [HTMLLinkElement, 'href'],
-] as const;
+/** The properties by which elements load something. */
+const listLoading = () =>
+  [
+    [HTMLImageElement, 'src'],
+    [HTMLScriptElement, 'src'],
+    [HTMLMediaElement, 'src'],
+    [HTMLSourceElement, 'src'],
+    [HTMLIFrameElement, 'src'],
+    [HTMLLinkElement, 'href'],
+  ] as const;
 
 /** Finds files for the elements that scripts make. */
 const followElements = (find: Find): void => {
+  const loading = listLoading();
   for (const [{ prototype }, name] of loading) {
     const property = Object.getOwnPropertyDescriptor(prototype, name);
     Object.defineProperty(prototype, name, {

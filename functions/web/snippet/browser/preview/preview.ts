@@ -26,7 +26,9 @@ const beforeHead =
 
 const toImportMap = ({ parts, modules }: Page, urls: readonly string[]): string => {
   const scripts = parts.flatMap(({ path, type }, at) =>
-    type === 'text/javascript' ? [[`${modules}${path}`, urls[at]]] : [],
+    type === 'text/javascript'
+      ? [[modules + encodeURI(path).replaceAll("'", '%27'), urls[at]]]
+      : [],
   );
   if (scripts.length === 0) return '';
   const map = JSON.stringify({ imports: Object.fromEntries(scripts) }).replaceAll('<', '\\u003c');

@@ -1,12 +1,12 @@
 import { effect, signal } from '@preact/signals';
-import type { MissingFile } from '../../../../../../../shared/share-files/references.ts';
+import type { MissingReference } from '../../../../../../../shared/share-files/missing.ts';
 import { revision } from '../content.ts';
 import { fileSet } from './set.ts';
 import { listWorkFiles } from './work/work-files.ts';
 import { runTask } from './work/worker.ts';
 
 /** References to files that aren’t among those of the share. */
-export const missing = signal<readonly MissingFile[]>([]);
+export const missing = signal<readonly MissingReference[]>([]);
 
 /** The pause after which references are checked. ms. */
 const pauseMs = 300;

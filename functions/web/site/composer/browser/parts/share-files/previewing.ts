@@ -65,11 +65,14 @@ const showMarkdown = async (page: string, mine: number): Promise<void> => {
 /** Shows the opened page with its files; without files, the text that is written. */
 export const showPage = (): void => {
   latest += 1;
-  if (!fileSet.value) return pane.show(language.value, editor.getText());
-  if (isSingle.value) return pane.show('markdown', '');
+  const showText = () => pane.show(language.value, editor.getText());
+  if (!fileSet.value || isSingle.value) {
+    showText();
+    return;
+  }
   const page = choosePage();
   const show = getPageKind(page) === 'html' ? showHtml : showMarkdown;
-  show(page, latest).catch(() => pane.show(language.value, editor.getText()));
+  show(page, latest).catch(showText);
 };
 
 /** The pause after which a change of the files is shown. ms. */

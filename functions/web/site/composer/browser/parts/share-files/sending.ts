@@ -14,7 +14,6 @@ import { allFiles, fileSet, isSingle, isUnchanged, main, opened, others } from '
 import {
   createUploads,
   type SendState,
-  type UploadForm,
   type UploadTransport,
   type WantedFile,
 } from './uploads/uploads.ts';

@@ -65,9 +65,10 @@ export const toRelative = (from: string, path: string): string => {
 const rewrite = (url: string, from: string, path: string): string => {
   const [, suffix = ''] = /^[^?#]*(.*)$/s.exec(url) ?? [];
   if (url.startsWith('/')) return `/${encode(path)}${suffix}`;
-  const dot = url.startsWith('./') ? './' : '';
   const relative = toRelative(from, path);
-  return `${relative.startsWith('.') ? '' : dot}${relative}${suffix}`;
+  // Modules import each other by a path that begins with a dot.
+  const dot = url.startsWith('.') && !relative.startsWith('../') ? './' : '';
+  return dot + relative + suffix;
 };
 
 /** A text that was changed, under its new path. */

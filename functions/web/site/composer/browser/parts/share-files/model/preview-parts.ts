@@ -1,11 +1,10 @@
+import type { ReferenceKind } from '../../../../../../../../shared/share-files/reference.ts';
 import { getPageKind } from '../../../../../../../../shared/share-files/types.ts';
 import type { Target } from './moves.ts';
 
-/** A reference of a text, and what it loads. */
+/** A reference of a text, and what it is for. */
 export interface PreviewTarget extends Target {
-  /** Whether it is a link that a reader follows. */
-  readonly isLink: boolean;
-  readonly isImage: boolean;
+  readonly kind: ReferenceKind;
 }
 
 /** A text of the share, with all that it refers to. */
@@ -39,9 +38,12 @@ export interface PreviewPage {
 /** The name of a module, by which others import it: an import map in the page says where it is. */
 const moduleName = 'share-file/';
 
-/** Static and dynamic imports of relative paths. */
-const imports = /(\b(?:from|import)\s*\(?\s*)(["'])((?:\.{0,2}\/)[^"'\n]+)\2/g;
+const scriptType = 'text/javascript';
+
 const metaUrl = /\bimport\.meta\.url\b/g;
+
+/** Returns a path as a part of a module’s name. */
+const toName = (path: string): string => encodeURI(path).replaceAll("'", '%27');
 
 /** Returns an address that stands for the place of a file, which the frame of the preview knows. */
 export const toPlace = (path: string): string =>
@@ -50,34 +52,17 @@ export const toPlace = (path: string): string =>
     (bracket) => (bracket === '(' ? '%28' : '%29'),
   );
 
-const resolve = (from: string, url: string): string => {
-  const { pathname } = new URL(url, toPlace(from));
-  try {
-    return decodeURIComponent(pathname).slice(1);
-  } catch {
-    return pathname.slice(1);
-  }
-};
-
-/** Makes a script find its modules and files: by name and by place, because a script that is a blob has no place. */
-export const linkScript = (path: string, text: string, has: (path: string) => boolean): string =>
-  text
-    .replace(imports, (whole, start: string, quote: string, url: string) => {
-      const target = resolve(path, url);
-      return has(target) ? `${start}${quote}${moduleName}${target}${quote}` : whole;
-    })
-    .replace(metaUrl, JSON.stringify(toPlace(path)));
-
-const escape = (text: string): string =>
+const escapeText = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** What stands in the place of an image: a dashed box with a word. */
 export const drawPlaceholder = (label: string): string => {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="104"><rect x=".5" y=".5" width="159" height="103" rx="6" fill="#f6f6f4" stroke="#c9c7c0" stroke-dasharray="3 3"/><text x="80" y="56" font-family="Inter,system-ui,sans-serif" font-size="12" fill="#6b6a70" text-anchor="middle">${escape(label)}</text></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="104"><rect x=".5" y=".5" width="159" height="103" rx="6" fill="#f6f6f4" stroke="#c9c7c0" stroke-dasharray="3 3"/><text x="80" y="56" font-family="Inter,system-ui,sans-serif" font-size="12" fill="#6b6a70" text-anchor="middle">${escapeText(label)}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 };
 
-const moduleScript = /(<script\b[^>]*\btype\s*=\s*["']?module\b[^>]*>)([\s\S]*?)(<\/script>)/gi;
+/** Whether a reference is loaded by its address: links are followed, and modules import each other by name. */
+const isLoaded = (kind: ReferenceKind): boolean => !/^(link|import|literal)$/.test(kind);
 
 /** Sorts texts so that each comes after those that it refers to. Those that refer to each other keep their order. */
 const sortTexts = (texts: ReadonlyMap<string, PreviewText>): readonly PreviewText[] => {
@@ -87,7 +72,7 @@ const sortTexts = (texts: ReadonlyMap<string, PreviewText>): readonly PreviewTex
     const text = texts.get(path);
     if (!text || seen.has(path)) return;
     seen.add(path);
-    for (const { path: next, isLink } of text.targets) if (!isLink) visit(next);
+    for (const { path: next, kind } of text.targets) if (isLoaded(kind)) visit(next);
     sorted.add(text);
   };
   for (const path of texts.keys()) visit(path);
@@ -123,24 +108,29 @@ export const toPreviewPage = (input: PreviewInput): PreviewPage => {
   ];
   const mark = `mark-${nonce}-`;
   const positions = new Map(order.map(({ path }, at) => [path, at]));
-  const known = new Set([page, ...order.map(({ path }) => path)]);
 
-  /** Returns what takes the place of a reference; `undefined` if it stays. */
+  /** Returns what takes the place of a reference in the part at `before`; `undefined` if it stays. */
   const replace = (
-    { path, isLink, isImage }: PreviewTarget,
+    { path, kind, start }: PreviewTarget,
+    text: string,
     before: number,
   ): string | undefined => {
-    if (isLink) return undefined;
     const at = positions.get(path);
+    if (kind === 'import') {
+      const isScript = at !== undefined && order[at]?.type === scriptType;
+      const isAddress = /\bnew URL\(\s*["'`]$/.test(text.slice(Math.max(0, start - 20), start));
+      return isScript && !isAddress ? moduleName + toName(path) : undefined;
+    }
+    if (!isLoaded(kind)) return undefined;
     if (at !== undefined) return at < before ? `${mark}${at}.` : undefined;
-    if (!isImage) return undefined;
+    if (kind !== 'image') return undefined;
     return drawPlaceholder(absent.has(path) ? labels.loading : labels.missing);
   };
 
   const link = ({ text, targets }: PreviewText, before: number): string => {
     let [written, from] = ['', 0];
     for (const target of targets) {
-      const replacement = replace(target, before);
+      const replacement = replace(target, text, before);
       if (replacement === undefined) continue;
       written += text.slice(from, target.start) + replacement;
       from = target.end;
@@ -150,20 +140,17 @@ export const toPreviewPage = (input: PreviewInput): PreviewPage => {
 
   const parts = order.map((one, at): PreviewPart => {
     const { path, type } = one;
-    if (!('text' in one)) return { path, type };
-    const text = link(one, at);
-    const isScript = type === 'text/javascript';
-    return { path, type, text: isScript ? linkScript(path, text, (to) => known.has(to)) : text };
+    const source = byPath.get(path);
+    if (!source) return { path, type };
+    const text = link(source, at);
+    // A script that is a blob has no place of its own.
+    const place = JSON.stringify(toPlace(path));
+    return { path, type, text: type === scriptType ? text.replace(metaUrl, place) : text };
   });
   const shown = byPath.get(page);
-  const html = shown ? link(shown, order.length) : '';
   return {
     path: page,
-    html: html.replace(
-      moduleScript,
-      (_, start: string, script: string, end: string) =>
-        `${start}${linkScript(page, script, (to) => known.has(to))}${end}`,
-    ),
+    html: shown ? link(shown, order.length) : '',
     parts,
     mark,
     modules: moduleName,

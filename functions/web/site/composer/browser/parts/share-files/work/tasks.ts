@@ -1,4 +1,4 @@
-import type { MissingFile } from '../../../../../../../../shared/share-files/references.ts';
+import type { MissingReference } from '../../../../../../../../shared/share-files/missing.ts';
 import type { PreviewPage } from '../model/preview-parts.ts';
 
 /** A file as the worker gets it. */
@@ -43,7 +43,7 @@ export interface UnpackedFile {
 /** What each task results in. */
 export interface Results {
   readonly unzip: readonly UnpackedFile[];
-  readonly check: readonly MissingFile[];
+  readonly check: readonly MissingReference[];
   readonly follow: readonly {
     readonly path: string;
     readonly text: string;

@@ -1,3 +1,4 @@
+import { controls } from '../../elements.ts';
 import type { Answer, Results, Task, TaskName } from './tasks.ts';
 
 type TaskOf<Name extends TaskName> = Extract<Task, { readonly task: Name }>;
@@ -38,7 +39,7 @@ export const runTask = <Name extends TaskName>(
   onProgress?: (part: number) => void,
 ): Promise<Results[Name]> =>
   new Promise((resolve, reject) => {
-    worker ??= start(document.getElementById('share-files')?.dataset['worker'] ?? '');
+    worker ??= start(controls.files.dataset['filesWorker'] ?? '');
     lastNumber += 1;
     waiting.set(lastNumber, { resolve, reject, onProgress });
     worker.postMessage({ ...task, number: lastNumber });
