@@ -132,6 +132,7 @@ export const createCodeEditor = (host: HTMLElement, start: CodeEditorStart): Tex
     setText: (text) => replace(text, [isolateHistory.of('full')]),
     load: (text) => {
       view.setState(createState(text));
+      view.scrollDOM.scrollTop = 0;
       bytes = countBytes(view.state.doc.toString());
       start.noteChange();
     },

@@ -1,6 +1,6 @@
 import { unreachable } from '../../../../browser/client/api-error.ts';
 import { orReload } from '../../../../browser/shell/reload.ts';
-import { contentError, fileInput, form } from './elements.ts';
+import { contentError, controls, fileInput, form } from './elements.ts';
 
 type FilesPart = typeof import('./share-files/share-files.tsx');
 
@@ -9,6 +9,11 @@ export const withFiles = async (run: (part: FilesPart) => unknown): Promise<void
   const part = await orReload(import('./share-files/share-files.tsx')).catch(() => undefined);
   if (part) await run(part);
   else contentError.textContent = unreachable(undefined).message;
+};
+
+/** Brings back the files that a draft has. */
+export const resumeFiles = (): void => {
+  if (controls.files.value !== '') void withFiles((part) => part.resumeFiles());
 };
 
 /** Takes files from a drop or the clipboard. Folders can be read of the event only. */

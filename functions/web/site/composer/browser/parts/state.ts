@@ -82,7 +82,11 @@ export const leaveForLogin = (): boolean => {
   return isKept;
 };
 
-const showPreview = (): void => (files.opened ?? pane).show(language.value, editor.getText());
+/** The files of a draft are loaded before it is shown. */
+const showPreview = (): void => {
+  const isLoading = !files.opened && controls.files.value !== '';
+  if (!isLoading) (files.opened ?? pane).show(language.value, editor.getText());
+};
 
 /** Updates everything that depends on the values. */
 export const showAll = (): void => {

@@ -21,6 +21,9 @@ export const chooseMissing = (): void => {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
+  input.hidden = true;
+  fileInput.after(input);
+  for (const end of ['change', 'cancel']) input.addEventListener(end, () => input.remove());
   input.addEventListener('change', () => {
     const chosen = [...(input.files ?? [])].map((file) => ({ path: file.name, bytes: file }));
     void takeAt(placeMissing(chosen, [...new Set(missing.value.map(({ path }) => path))]));

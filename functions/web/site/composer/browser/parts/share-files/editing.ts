@@ -3,7 +3,7 @@ import { createEditor } from '../../../../../browser/editor/editor.ts';
 import type { CodeLanguage, TextEditor } from '../../../../../browser/editor/text-editor.ts';
 import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
 import { editor } from '../content.ts';
-import { area, contentError, form } from '../elements.ts';
+import { contentError, form } from '../elements.ts';
 import { type DraftFile, isEditable } from './model/draft-file.ts';
 import { isSingle, main, opened, others, setText } from './set.ts';
 import { showFile } from './view/file-view.tsx';
@@ -24,7 +24,7 @@ interface Opened {
 const editors = new Map<string, Opened>();
 
 /** The element that holds the composer’s own text. */
-const mainPane = area.closest<HTMLElement>('.src') ?? form;
+const mainPane = form.querySelector<HTMLElement>('.src') ?? form;
 const filePane = document.createElement('section');
 filePane.className = 'src file-pane';
 filePane.hidden = true;

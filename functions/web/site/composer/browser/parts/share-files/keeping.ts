@@ -44,11 +44,14 @@ const numbers = new WeakMap<Blob, number>();
 
 const toStored = async (
   store: IDBObjectStore,
+  present: ReadonlySet<IDBValidKey>,
   { bytes, ...file }: DraftFile,
 ): Promise<StoredFile> => {
   if (!bytes) return file;
   const known = numbers.get(bytes);
-  const content = known ?? Number(await toPromise(store.put(bytes)));
+  // Those of a removed file are deleted, and may come back by Undo.
+  const isPresent = known !== undefined && present.has(known);
+  const content = isPresent ? known : Number(await toPromise(store.put(bytes)));
   numbers.set(bytes, content);
   return { ...file, content };
 };
@@ -67,9 +70,9 @@ const deleteUnused = async (transaction: IDBTransaction): Promise<void> => {
 export const keepFiles = async ({ id, set, upload }: KeptFiles): Promise<boolean> => {
   try {
     const transaction = (await open()).transaction([drafts, contents], 'readwrite');
-    const files = await Promise.all(
-      set.others.map((file) => toStored(transaction.objectStore(contents), file)),
-    );
+    const store = transaction.objectStore(contents);
+    const present = new Set(await toPromise(store.getAllKeys()));
+    const files = await Promise.all(set.others.map((file) => toStored(store, present, file)));
     await toPromise(
       transaction.objectStore(drafts).put({ id, main: set.main, files, upload }, getKey(id)),
     );

@@ -1,4 +1,4 @@
-import { computed, effect } from '@preact/signals';
+import { computed, effect, untracked } from '@preact/signals';
 import { ApiError } from '../../../../../browser/client/api-error.ts';
 import { createClient } from '../../../../../browser/client/client.ts';
 import { withProgress } from '../../../../../browser/client/progress.ts';
@@ -112,7 +112,8 @@ export const cancelUploads = (): void => removeAll(uploads.stop());
 export const startSending = (): void => {
   if (!signedIn) return;
   effect(() => {
-    uploads.want(listUnsent(others.value.filter((file) => !isBeingEdited(file))));
+    const unsent = listUnsent(others.value.filter((file) => !isBeingEdited(file)));
+    untracked(() => uploads.want(unsent));
   });
 };
 

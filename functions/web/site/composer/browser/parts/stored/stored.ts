@@ -6,6 +6,7 @@ import { storedTexts as texts } from '../../../stored-texts.ts';
 import { editor, noteExactText, setLanguage } from '../content.ts';
 import { byId, controls, form } from '../elements.ts';
 import { fillFields } from '../fields.ts';
+import { resumeFiles } from '../files.ts';
 import { tell } from '../notice.ts';
 import { noteStoredExpiry, showChosen } from '../options.ts';
 import { showNotEditable } from '../page-states.ts';
@@ -61,6 +62,7 @@ const startEdit = (id: string): Promise<void> =>
     showChosen();
     noteStored(share.version);
     const isBack = resumeEdit();
+    if (isBack) resumeFiles();
     showAll();
     tell(isBack ? texts.textIsBack : texts.editing);
     if (isAboutWho) byId('chip-who').click();
