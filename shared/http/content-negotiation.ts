@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { chooseEncoding, compress, type Encoding, isWorthCompressing } from './compression.ts';
+import {
+  assertSendable,
+  chooseEncoding,
+  compress,
+  type Encoding,
+  isWorthCompressing,
+} from './compression.ts';
 import { hashContent, matchesIfNoneMatch } from './etag.ts';
 import { Reply } from './reply.ts';
 
@@ -20,11 +26,9 @@ export const Representation = z.union([
   z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 ]);
 
-/** Creates a strong ETag: equal tags mean equal bytes, so it contains the encoding. */
-const createStrongTag = (text: string, encoding: Encoding | undefined): string => {
-  const hash = hashContent(text);
-  return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
-};
+/** Creates a strong ETag of a content’s hash: equal tags mean equal bytes, so it contains the encoding. */
+export const createStrongTag = (hash: string, encoding?: Encoding): string =>
+  encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
 
 /**
  * Caches must revalidate each time (304), so that changed or removed content disappears immediately. The CDN may use a
@@ -36,42 +40,80 @@ const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): stri
   return `public, max-age=0,${edge} must-revalidate`;
 };
 
+/** A content that is read only for who doesn’t have it. */
+export interface Content {
+  readonly hash: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Whether its compression is worth its time. */
+  readonly isCompressible: boolean;
+  read(): Promise<string | Uint8Array>;
+}
+
+/** How a content is sent. */
+export interface SentContent {
+  /** The caches that may keep it, and revalidate it each time. */
+  readonly caches?: 'public' | 'private' | undefined;
+  /** How long the CDN may keep it. */
+  readonly edgeSeconds?: number;
+  /** Further request headers on which it depends. */
+  readonly varies?: readonly string[];
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether HEAD doesn’t tell its length. */
+  readonly hidesLength?: boolean;
+}
+
 /**
- * Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches, in the CDN for
- * `edgeSeconds`. `varies` names further request headers on which it depends. With `hidesLength`, HEAD doesn't tell its length.
+ * Creates the reply for a content: compressed as the request accepts it, and cacheable.
+ * @throws AppError NOT_ACCEPTABLE for a large content, if the request accepts no compression; what `read` throws
  */
-export const negotiate = async (
-  text: string,
+export const negotiateContent = async (
+  { hash, size, isCompressible, read }: Content,
   asked: Asked,
-  {
-    caches,
-    edgeSeconds = 0,
-    varies = [],
-    status,
-    headers,
-    hidesLength,
-  }: {
-    readonly caches?: 'public' | 'private' | undefined;
-    readonly edgeSeconds?: number;
-    readonly varies?: readonly string[];
-    readonly status?: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly hidesLength?: boolean;
-  } = {},
+  { caches, edgeSeconds = 0, varies = [], status, headers, hidesLength }: SentContent = {},
 ): Promise<Reply<string | Uint8Array>> => {
-  const encoding = isWorthCompressing(text) ? chooseEncoding(asked['accept-encoding']) : undefined;
-  const etag = caches ? createStrongTag(text, encoding) : undefined;
-  const common = {
+  const accepted =
+    isCompressible && isWorthCompressing(size) ? asked['accept-encoding'] : undefined;
+  const toHeaders = (encoding: Encoding | undefined) => ({
     ...headers,
     vary: ['accept-encoding', ...varies].join(', '),
-    ...(etag && caches && { etag, 'cache-control': toCacheControl(caches, edgeSeconds) }),
-  };
-  if (etag && matchesIfNoneMatch(asked['if-none-match'], etag)) {
-    return new Reply<string>('', { status: 304, headers: common });
+    ...(caches && {
+      etag: createStrongTag(hash, encoding),
+      'cache-control': toCacheControl(caches, edgeSeconds),
+    }),
+  });
+  const unchanged = toHeaders(chooseEncoding(accepted));
+  if (unchanged.etag && matchesIfNoneMatch(asked['if-none-match'], unchanged.etag)) {
+    return new Reply<string>('', { status: 304, headers: unchanged });
   }
-  return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
+  const content = await read();
+  const compressed = await compress(content, accepted);
+  if (!compressed) assertSendable(Buffer.byteLength(content), undefined);
+  const encoding = compressed?.encoding;
+  return new Reply<string | Uint8Array>(compressed?.bytes ?? content, {
     ...(status !== undefined && { status }),
     ...(hidesLength !== undefined && { hidesLength }),
-    headers: { ...common, ...(encoding && { 'content-encoding': encoding }) },
+    headers: { ...toHeaders(encoding), ...(encoding && { 'content-encoding': encoding }) },
   });
 };
+
+/**
+ * Creates the reply for a text or the bytes of one, as `negotiateContent` does.
+ * @throws AppError NOT_ACCEPTABLE for a large text, if the request accepts no compression
+ */
+export const negotiate = (
+  text: string | Uint8Array,
+  asked: Asked,
+  sent?: SentContent,
+): Promise<Reply<string | Uint8Array>> =>
+  negotiateContent(
+    {
+      hash: hashContent(text),
+      size: Buffer.byteLength(text),
+      isCompressible: true,
+      read: async () => text,
+    },
+    asked,
+    sent,
+  );

@@ -66,4 +66,6 @@ export const contentTypes = {
   font: 'font/woff2',
   calendar: 'text/calendar; charset=utf-8',
   image: imageTypes[0],
+  // The reply says which type it is.
+  file: 'application/octet-stream',
 } as const satisfies Record<Route['produces'], string>;

@@ -52,7 +52,9 @@ export const findCssReferences = (css: string): FoundReference[] => {
       const start = first + raw.indexOf(address, raw.indexOf('(') + 1);
       found.push({ url: token[4].value, start, end: start + address.length, kind });
     } else if (isTokenString(token) && (isImport || open.at(-1))) {
-      found.push({ url: token[4].value, start: first + 1, end: last, kind });
+      // The end of the text ends it, too.
+      const end = raw.length > 1 && raw.at(-1) === raw[0] ? last : last + 1;
+      found.push({ url: token[4].value, start: first + 1, end, kind });
     }
     if (isTokenFunction(token)) open.push(addressFunctions.test(token[4].value));
     else if (openers.has(type)) open.push(false);

@@ -13,6 +13,9 @@ export const maxFileBytes = 4 * megabyte;
 export const maxHtmlBytes = 16 * megabyte;
 export const maxHtmlGzipBytes = 4 * megabyte;
 
+/** The most bytes of Markdown, which is converted. */
+export const maxMarkdownBytes = 512 * 1024;
+
 /** The longest path of a file. UTF-16 units. */
 export const maxPathLength = 200;
 

@@ -1,6 +1,6 @@
 import { maxMissing } from './limits.ts';
 import type { Reference } from './reference.ts';
-import { findFile, findReferences, getBase, resolveReference, type Target } from './references.ts';
+import { findBase, findFile, findReferences, resolveReference, type Target } from './references.ts';
 
 /** A file that another refers to and that isn’t in the share. */
 export interface MissingReference {
@@ -34,10 +34,9 @@ const describeMissing = (
   if (kind === 'literal') {
     return paths.has(path) ? { path: `/${path}`, advice: rootAdvice } : undefined;
   }
-  if (kind === 'base' || (isFile && !(isRoot && kind === 'import'))) return undefined;
+  if (kind === 'base' || isFile) return undefined;
   if (!isRoot) return { path };
-  const hasAdvice = isFile || isMisplaced(paths, path);
-  return { path: `/${path}`, ...(hasAdvice && { advice: rootAdvice }) };
+  return { path: `/${path}`, ...(isMisplaced(paths, path) && { advice: rootAdvice }) };
 };
 
 /**
@@ -53,13 +52,11 @@ export const findMissing = (
   for (const { path: from, text } of files) {
     if (text === undefined) continue;
     const references = findReferences(from, text);
-    const base = getBase(from, references);
+    const base = findBase(from, references, paths);
     const seen = new Set<string>();
     for (const reference of references) {
-      const { kind, url, line } = reference;
-      // Imports are resolved from the script or page itself.
-      const origin = kind === 'import' ? from : base;
-      const target = origin === undefined ? undefined : resolveReference(origin, url);
+      const { url, line } = reference;
+      const target = base.from === undefined ? undefined : resolveReference(base.from, url);
       const found = target && describeMissing(reference, target, paths);
       if (!found || seen.has(found.path)) continue;
       seen.add(found.path);

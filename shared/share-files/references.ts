@@ -22,17 +22,14 @@ export const hasReferences = (path: string): boolean => getFinder(path) !== unde
 
 /** Adds their lines to references, which are in any order. */
 const addLines = (text: string, found: readonly FoundReference[]): Reference[] => {
-  let [line, at] = [1, 0];
+  let line = 1;
+  let next = text.indexOf('\n');
   return found
     .toSorted((one, other) => one.start - other.start)
     .map((reference) => {
-      for (
-        let next = text.indexOf('\n', at);
-        next !== -1 && next < reference.start;
-        next = text.indexOf('\n', at)
-      ) {
+      while (next !== -1 && next < reference.start) {
         line += 1;
-        at = next + 1;
+        next = text.indexOf('\n', next + 1);
       }
       return { ...reference, line };
     });
@@ -87,15 +84,28 @@ export const resolveReference = (from: string, url: string): Target | undefined 
   return { path: decode(path), isRoot };
 };
 
-/**
- * Returns from where a page resolves its addresses: its own path, or the address of its first `<base>`, as a folder. `undefined`
- * if that leads out of the share, so that all addresses do.
- */
-export const getBase = (path: string, references: readonly Reference[]): string | undefined => {
-  const base = references.find(({ kind }) => kind === 'base');
-  if (!base || trim(base.url) === '') return path;
-  const target = resolveReference(path, base.url);
-  return target && target.path.replace(/[^/]*$/, '');
+/** Where a page resolves its addresses from, and the `<base>` that says so. */
+export interface Base {
+  /** The page itself, or a folder, which is empty or ends with `/`; `undefined` if it is out of the share. */
+  readonly from: string | undefined;
+  readonly reference?: Reference;
+  /** Whether the folder isn’t in the share, so that its root takes its place: pages are built for a folder of a host. */
+  readonly isReplaced: boolean;
+}
+
+/** Finds from where a page resolves its addresses: by its first `<base>`. */
+export const findBase = (
+  path: string,
+  references: readonly Reference[],
+  paths: ReadonlySet<string>,
+): Base => {
+  const reference = references.find(({ kind }) => kind === 'base');
+  if (!reference || trim(reference.url) === '') return { from: path, isReplaced: false };
+  const target = resolveReference(path, reference.url);
+  if (!target) return { from: undefined, reference, isReplaced: false };
+  const from = target.path.replace(/[^/]+$/, '');
+  const isReplaced = target.isRoot && ![...paths].some((one) => one.startsWith(from));
+  return { from: isReplaced ? '' : from, reference, isReplaced };
 };
 
 /** Returns the file that a path leads to: itself, or the `index.html` of the folder; `undefined` if there is none. */

@@ -1,4 +1,4 @@
-import { findFile, findReferences, getBase, resolveReference } from './references.ts';
+import { findBase, findFile, findReferences, resolveReference } from './references.ts';
 import { getFileType } from './types.ts';
 
 /** Types whose addresses are the files’ own; those in scripts may be parts of other texts. */
@@ -16,20 +16,24 @@ const toRoot = (from: string): string => '../'.repeat(from.split('/').length - 1
 export const rewriteRoots = (path: string, text: string, paths: ReadonlySet<string>): string => {
   if (!rewrittenTypes.has(getFileType(path))) return text;
   const references = findReferences(path, text);
-  const base = getBase(path, references);
-  if (base === undefined) return text;
+  const base = findBase(path, references, paths);
   let written = '';
   let copied = 0;
-  for (const { url, start, kind } of references) {
-    if (kind === 'literal' || kind === 'import' || start < copied) continue;
-    const target = resolveReference(path, url);
+  const replace = (start: number, end: number, by: string): void => {
+    written += text.slice(copied, start) + by;
+    copied = end;
+  };
+  for (const reference of references) {
+    const { url, start, end, kind } = reference;
+    const isOurs = kind !== 'literal' && kind !== 'import' && start >= copied;
     // An escaped slash stays, because its place isn't that of one character.
-    if (!target?.isRoot || text[start] !== '/') continue;
-    const leadsToFile = findFile(paths, target.path) !== undefined;
-    if (kind !== 'base' && !leadsToFile) continue;
-    const prefix = kind === 'base' ? toRoot(path) : toRoot(base);
-    written += text.slice(copied, start) + prefix;
-    copied = start + 1;
+    if (!isOurs || text[start] !== '/' || base.from === undefined) continue;
+    const target = resolveReference(path, url);
+    if (!target?.isRoot) continue;
+    if (reference === base.reference)
+      replace(start, base.isReplaced ? end : start + 1, toRoot(path));
+    else if (findFile(paths, target.path) !== undefined)
+      replace(start, start + 1, toRoot(base.from));
   }
   return copied === 0 ? text : written + text.slice(copied);
 };

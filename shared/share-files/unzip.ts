@@ -36,13 +36,15 @@ const maxReads = 20_000;
 /** Files up to this size have any ratio, because a short file of one letter is harmless. In bytes. */
 const minRatioBytes = 100 * 1024;
 
+const damaged = 'The archive is damaged. Create it again.';
+
 const chunkBytes = 64 * 1024;
 
 const createReader = (bytes: Uint8Array): Reader<Uint8Array> => {
   let reads = 0;
   const read = (offset: number, length: number): Uint8Array => {
     reads += 1;
-    if (reads > maxReads) throw new ZipProblem('damaged', 'The archive is damaged.');
+    if (reads > maxReads) throw new ZipProblem('damaged', damaged);
     return bytes.subarray(offset, offset + length);
   };
   const createReadable: Reader<Uint8Array>['createReadable'] = ({ offset = 0, size } = {}) => {

@@ -64,6 +64,6 @@ export const toZipProblem = (error: unknown, name?: string): ZipProblem => {
   const known = problems[message ?? ''];
   if (known) return new ZipProblem(...known);
   const about = name === undefined ? 'The archive' : showPath(name);
-  const why = reason === undefined ? '' : ` (${toVisibleLine(reason)})`;
+  const why = reason === undefined ? '' : `: ${toVisibleLine(reason)}`;
   return new ZipProblem('damaged', `${about} is damaged${why}. ${again}`);
 };

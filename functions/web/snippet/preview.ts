@@ -10,7 +10,7 @@ import { ownFrameRoute } from './own-frame.ts';
  * origin. The text finds neither the listener nor any name of this script.
  */
 const receiver = (pageOrigin: string): string =>
-  `(o=>{${frameScripts.preview}const t=e=>{const d=e.data,p=preview.isPage(d);if(e.source!==parent||e.origin!==o||!p&&typeof d!=="string")return;removeEventListener("message",t);document.open();${frameScript()}document.write(p?preview.toDocument(d,o):d);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
+  `(o=>{${frameScripts.preview}const t=e=>{const d=e.data,p=preview.isPage(d);if(e.source!==parent||e.origin!==o||!p&&typeof d!=="string")return;removeEventListener("message",t);document.open();${frameScript('/')}document.write(p?preview.toDocument(d,o):d);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
 
 const previewPage = (): string =>
   html`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${new Html(receiver(getSetting('PUBLIC_URL')))}</script>`

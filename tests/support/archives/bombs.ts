@@ -80,9 +80,29 @@ export const createSharedBomb = (count: number): Buffer =>
     })),
   );
 
-/** Entries without content. */
-export const createMany = (count: number, isZip64: boolean): Buffer =>
-  createZip(
-    Array.from({ length: count }, (_, at) => ({ name: `${at}`, method: 0 })),
-    isZip64 ? { zip64: {} } : { count: count & 0xffff },
-  );
+/** Entries without content. Their headers, and the directory, may be elsewhere than the archive says. */
+export const createMany = (
+  count: number,
+  isZip64: boolean,
+  lies?: { readonly offset: number },
+): Buffer => {
+  const nameLength = 6;
+  const model = createZip([{ name: '0'.repeat(nameLength), method: 0 }]);
+  const local = model.subarray(0, 30 + nameLength);
+  const central = model.subarray(local.length, local.length + 46 + nameLength);
+  const directoryOffset = count * local.length;
+  const entries = Buffer.alloc(directoryOffset + count * central.length);
+  for (let at = 0; at < count; at++) {
+    const [offset, header] = [at * local.length, directoryOffset + at * central.length];
+    local.copy(entries, offset);
+    central.copy(entries, header);
+    entries.writeUInt32LE(lies?.offset ?? offset, header + 42);
+    const name = String(at).padStart(nameLength, '0');
+    entries.write(name, offset + 30);
+    entries.write(name, header + 46);
+  }
+  const end = writeEnd(count, count * central.length, lies?.offset ?? directoryOffset, {
+    ...(isZip64 ? { zip64: {} } : { count: count & 0xffff }),
+  });
+  return Buffer.concat([entries, end]);
+};

@@ -241,6 +241,11 @@ const bombs: readonly HostileArchive[] = [
   ['201 files', 'too-large', () => createMany(201, false)],
   ['65,534 entries', 'too-many', () => createMany(65_534, false)],
   ['100,000 entries', 'too-many', () => createMany(100_000, true)],
+  [
+    '100,000 entries whose directory is elsewhere and whose headers are nowhere',
+    'damaged',
+    () => createMany(100_000, false, { offset: 7 }),
+  ],
   ['100,000 entries that say they are 34,464', 'too-many', () => createMany(100_000, false)],
 ];
 

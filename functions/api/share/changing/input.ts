@@ -12,9 +12,11 @@ import {
   refuseConflicts,
   toExpiry,
 } from '../requests/expiration.ts';
+import { fileFields } from '../requests/file-fields.ts';
 import { SharePassword } from '../requests/request-fields.ts';
 import { Share } from '../requests/schemas.ts';
 import type { NewShare } from './create.ts';
+import { SentFiles } from './sent-files.ts';
 import type { ShareChange } from './update.ts';
 
 const Content = z.string().min(1, 'must not be empty');
@@ -46,11 +48,35 @@ const findConflicts = ({
   ...findExpirationConflicts(rest),
 ];
 
+/** Files that bodies of other media types have. JSON can’t. */
+const Sent = z
+  .unknown()
+  .transform((value) => (value instanceof SentFiles ? value : undefined))
+  .optional();
+
+/** What can be shared. */
+interface Shared {
+  readonly content?: unknown;
+  readonly upload?: unknown;
+  readonly sent?: unknown;
+}
+
+const hasContent = ({ content, upload, sent }: Shared): boolean =>
+  content !== undefined || upload != null || sent instanceof SentFiles;
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The body of `POST /api/share`. Optional fields accept null (decisions.md#bodies). */
 export const ShareInput = z
   .object({
-    content: Content,
+    content: Content.optional().meta({
+      description:
+        'The HTML or Markdown. It can be left out with `upload`; with files, it is the text of the main page.',
+    }),
     language: optional(LanguageField),
+    ...fileFields,
+    sent: Sent,
     fileName: optional(oneLine(255)).meta({
       description:
         'The name of the file that the content is of. Without its ending `.md` or `.html`, it is the title if neither `title` nor the front matter has one.',
@@ -58,8 +84,21 @@ export const ShareInput = z
     ...fields,
   })
   .superRefine(refuseConflicts(findConflicts))
+  .refine(({ files, upload }) => files == null || upload != null, {
+    path: ['files'],
+    error: 'needs the `upload` that has sent them',
+  })
+  // Also if something else is wrong: `details` names all of it.
+  .refine(hasContent, {
+    path: ['content'],
+    error: 'is required',
+    when: ({ value }) => isObject(value),
+  })
   .meta({
     id: 'CreateShareInput',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.properties?.['sent'];
+    },
     examples: [
       {
         content: '# Hi',
@@ -99,11 +138,21 @@ export const ShareChangeInput = z
   .object(shareChange.shape)
   .meta({ id: 'UpdateShareInput', examples: [{ title: 'Another title', viewLimit: null }] });
 
+/** Returns what a body says of files; `undefined` for a text alone. */
+const toAskedFiles = ({
+  sent,
+  upload,
+  files,
+  main,
+}: Pick<z.output<typeof ShareInput>, 'sent' | 'upload' | 'files' | 'main'>) =>
+  sent || upload != null ? { sent, upload, files: files ?? undefined, main } : undefined;
+
 /** Converts the input: null becomes absent, and the expiration one instant. */
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   ...toAskedOptions(input),
   content: input.content,
-  language: input.language ?? 'html',
+  language: input.language ?? undefined,
+  files: toAskedFiles(input),
   fileTitle: input.fileName == null ? undefined : toTitle(input.fileName).slice(0, maxTitleLength),
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,

@@ -6,6 +6,7 @@ import {
   endedError,
   type OpenedShare,
   type ShareAccess,
+  type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
@@ -13,7 +14,7 @@ import { announceFirstView, assertPassword, consumeView, type Viewer } from '../
 import { requiresToken } from './access.ts';
 import type { Admission, AdmittedShare, ReadableShare } from './admission.ts';
 import { recordReceipt } from './receipts.ts';
-import { issueViewToken } from './view-token.ts';
+import { issueFilesToken, issueViewToken, type OpenedWith, readViewToken } from './view-token.ts';
 
 /** Verifies the given password, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
@@ -63,16 +64,19 @@ const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => 
 
 /**
  * Opens a share with its content and consumes one view. The content is read first, because a throttled partition may
- * reject a refund. `onConsumed` runs and is awaited once the view is consumed.
+ * reject a refund. `assertSendable` throws if the response can't have it. `onConsumed` runs and is awaited once the view is
+ * consumed.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password; none consumes a view
  */
 export const openContent = async (
   admission: Admission,
   password: string | undefined,
+  assertSendable: (opened: OpenedShare) => void,
   onConsumed?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const { readable, viewer } = await unlock(admission, password, true);
   const opened = await readable.readContent();
+  assertSendable(opened);
   const { share } = admission;
   const { access, viewId } = await consumeView(share.id, viewer, admission.access);
   await Promise.all([
@@ -111,17 +115,19 @@ interface ConsumedView {
 
 /**
  * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
- * password.
+ * password. `assertSendable` throws if the client can't get the content.
  * @throws AppError as `openContent`
  */
 export const openView = async (
   admission: Admission,
   password: string | undefined,
+  assertSendable: (share: StoredShare) => void,
   viewIds?: ViewIds,
 ): Promise<ConsumedView> => {
   const { share, access, addressId, proofId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
+  assertSendable(share);
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
   const [token] = await Promise.all([
@@ -136,15 +142,35 @@ export const openView = async (
   return { viewId: consumed.viewId, token };
 };
 
+/** Returns whom a token for the parts of a page is for, where a session opened it. */
+const getPageHolder = (admitted: AdmittedShare): OpenedWith => ({
+  passwordId: admitted.share.password?.id,
+  reader: getNamedReader(admitted),
+  proofId: admitted.proofId,
+});
+
 /**
  * Returns the token by which the parts of a page are read: that of the view, or one of no view for the owner and for readers
  * by their session.
  */
 export const issuePageToken = async (admitted: AdmittedShare): Promise<string | undefined> => {
-  const { reading, share, link, view, addressId, proofId } = admitted;
+  const { reading, share, link, view, addressId } = admitted;
   const isBySession = reading === 'own' || reading === 'reader';
-  if (!isBySession || !requiresToken(share, link) || !share.texts) return view;
-  const passwordId = share.password?.id;
-  const reader = getNamedReader(admitted);
-  return issueViewToken(addressId, share.texts, { passwordId, reader, proofId });
+  return isBySession && requiresToken(share, link) && share.texts
+    ? issueViewToken(addressId, share.texts, getPageHolder(admitted))
+    : view;
+};
+
+/**
+ * Returns what the addresses of a share’s files begin with on its page: the id in the page’s address, or a token that ends 15
+ * minutes after the view. Returns `undefined` if it has no files.
+ */
+export const issueFilesPrefix = async (admitted: AdmittedShare): Promise<string | undefined> => {
+  const { share, link, view, addressId } = admitted;
+  const { files, texts } = share;
+  if (!files || !texts) return undefined;
+  if (!requiresToken(share, link)) return addressId;
+  const counted = await readViewToken(view, share, addressId);
+  const now = Math.floor(Date.now() / 1_000);
+  return issueFilesToken(addressId, texts, counted ?? { ...getPageHolder(admitted), at: now });
 };

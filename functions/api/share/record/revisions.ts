@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { maxHtmlBytes } from '../../../../shared/share-files/limits.ts';
 import {
   countTextBytes,
   readTexts,
@@ -20,9 +21,9 @@ import { deleteRevisionsJob } from './jobs.ts';
 import { shareKeys } from './keys.ts';
 import type { Language, StoredShare } from './share.ts';
 
-/** What is kept of a share's former contents (decisions.md#revisions). */
+/** What is kept of a share's former contents (decisions.md#revisions): the newest one always. */
 export const maxRevisions = 50;
-export const maxRevisionBytes = 5 * 1024 * 1024;
+export const maxRevisionBytes = maxHtmlBytes;
 export const revisionRetentionMs = 30 * 86_400_000;
 
 /** More than a share has: each change of its content removes what exceeds the limits. */

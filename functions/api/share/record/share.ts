@@ -2,6 +2,7 @@ import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import type { ShareFile } from '../../../../shared/share-files/share-file.ts';
 import type { TextsRef } from '../../../../shared/storage/stored-text.ts';
 import type { StoredOptions } from './options.ts';
 import type { StoredPassword } from './share-password.ts';
@@ -145,6 +146,8 @@ export interface OpenedShare extends FoundShare {
   readonly source: string;
   /** The rendered HTML of Markdown, without the extras of its page. */
   readonly html: string | undefined;
+  /** Its files, and the path of the one that readers see first. */
+  readonly manifest?: { readonly main: string; readonly files: readonly ShareFile[] } | undefined;
 }
 
 /** How long the content of an ended share is kept: longer than view tokens are valid (decisions.md#share-end). */

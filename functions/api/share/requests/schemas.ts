@@ -13,6 +13,7 @@ import {
   getUrl,
   languages,
 } from '../record/share.ts';
+import { ShownFiles, toShownFile } from './file-fields.ts';
 import { ReaderList } from './reader-list.ts';
 
 export const Language = z.enum(languages);
@@ -89,8 +90,27 @@ const readerList = ReaderList.optional().meta({
 export const Share = ShareSummary.extend({
   content: z.string(),
   html: z.string().optional().meta({ description: 'Markdown only: the rendered HTML fragment.' }),
+  files: ShownFiles.optional().meta({
+    description: 'The files of the share with its main page, whose text is `content`.',
+  }),
+  main: z.string().optional().meta({ description: 'The path of the main page among `files`.' }),
   readerList,
 }).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
+
+/** References of files to files that the share doesn’t have. */
+const missing = z
+  .array(
+    z.object({
+      path: z.string().meta({ description: 'What is referred to, as it is written.' }),
+      from: z.string().meta({ description: 'The path of the file that refers to it.' }),
+      line: z.int(),
+      advice: z.string().optional().meta({ description: 'What to do, if it can’t be found.' }),
+    }),
+  )
+  .optional()
+  .meta({
+    description: 'Scripts, styles, images and links that the share doesn’t have, at most 100.',
+  });
 
 /** A new share. */
 export const CreatedShare = z
@@ -108,6 +128,7 @@ export const CreatedShare = z
       description:
         'The encoding that a text or file was read in, unless it is UTF-8, such as `Windows-1252`.',
     }),
+    missing,
   })
   .meta({
     id: 'CreatedShare',
@@ -127,6 +148,7 @@ export const CreatedShare = z
 export const UpdatedShare = ShareSummary.extend({
   message: z.string(),
   readerList,
+  missing,
   password: z
     .string()
     .optional()
@@ -225,11 +247,21 @@ export const toModeratorSummary = (found: FoundShare): z.output<typeof ShareSumm
   };
 };
 
+/** Converts the files of a share to their representation. What is left of a share that had some isn’t shown as one. */
+export const showFiles = (
+  { files }: Pick<StoredShare, 'files'>,
+  manifest: OpenedShare['manifest'],
+): Pick<z.output<typeof Share>, 'files' | 'main'> => {
+  if (!manifest || (manifest.files.length < 2 && !files?.only)) return {};
+  return { files: manifest.files.map(toShownFile), main: manifest.main };
+};
+
 /** Converts a share with its content to its representation. */
 export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,
   html: opened.html,
+  ...showFiles(opened.share, opened.manifest),
 });
 
 /** Returns a share under the id of the recipient link that it was opened by, which is all that its reader learns. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { encodingHeaders } from '../../../../shared/http/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { assertCanEdit, notForModerators, toSummaryResponse } from '../changing/edit-check.ts';
@@ -91,6 +92,11 @@ const errors = {
   GONE: 'The share has ended or was taken down.',
 } as const;
 
+const withCompression = {
+  ...errors,
+  NOT_ACCEPTABLE: 'The response is larger than 4 MB, and the client accepts no compression.',
+} as const;
+
 /** Former contents of a share (decisions.md#revisions). */
 export const revisionRoutes = [
   route({
@@ -99,7 +105,7 @@ export const revisionRoutes = [
     scope: 'shares:view',
     summary: 'List revisions of a share',
     description:
-      'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 5 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit, who see none that was the content under one.',
+      'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 16 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit, who see none that was the content under one.',
     params: ShareId,
     output: RevisionList,
     errors,
@@ -114,8 +120,9 @@ export const revisionRoutes = [
     summary: 'Get a revision of a share',
     description: 'Returns a former content of a share as it was sent.',
     params: RevisionId,
+    headers: z.object(encodingHeaders),
     output: Revision,
-    errors,
+    errors: withCompression,
     handle: async ({ actor, params: { id, version } }) => {
       const { revision, source } = await readRevision(await admitToRevisions(actor, id), version);
       return { ...toSummary(revision), content: source };
@@ -129,13 +136,14 @@ export const revisionRoutes = [
     description:
       'Compares a former content with the current one, or with another revision. Very different contents are shown as replaced as a whole. A diff is cut after 1 MB.',
     params: RevisionId,
+    headers: z.object(encodingHeaders),
     query: z.object({
       to: RevisionVersion.optional().meta({
         description: 'The version of the other revision; by default, the current content.',
       }),
     }),
     output: RevisionDiff,
-    errors,
+    errors: withCompression,
     limits: comparisonLimits,
     handle: async ({ actor, params: { id, version }, query: { to } }) => ({
       from: version,

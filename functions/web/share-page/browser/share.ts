@@ -32,6 +32,8 @@ const prose = find('.prose');
 if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
   enableWrapping(prose);
+  // A table or the lines of a file are shown instead of each other.
+  prose.addEventListener('change', () => updateTabStops(prose));
   followLines(prose);
   followImages(prose);
   addEventListener('resize', () => updateTabStops(prose));

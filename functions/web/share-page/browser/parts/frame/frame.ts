@@ -57,7 +57,8 @@ export const followFrame = (frame: HTMLIFrameElement, notice: Element): void => 
     if (!latest) requestAnimationFrame(show);
     latest = data;
   });
-  frame.addEventListener('load', arrive, { once: true });
+  // A share may have several pages.
+  frame.addEventListener('load', () => (hasArrived ? ask() : arrive()));
   addEventListener('hashchange', () => passFragment(frame));
   ask();
   addEventListener('beforeprint', ask);

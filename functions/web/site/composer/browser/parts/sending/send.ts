@@ -5,6 +5,7 @@ import { api as sessionApi } from '../../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { countContentBytes } from '../content.ts';
 import { controls } from '../elements.ts';
+import { refuseContent } from '../failures.ts';
 import { files } from '../open-files.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
@@ -12,6 +13,7 @@ import { showResult } from '../result/result.tsx';
 import { editId, endDraft, getStoredVersion } from '../state.ts';
 import { toBody } from './body.ts';
 import { findMissing, showDetails } from './details.ts';
+import { findGzipFault } from './gzip.ts';
 
 /** The size from which progress is shown. Bytes. */
 const largeBytes = 100_000;
@@ -62,6 +64,8 @@ const send = async (): Promise<Stored> => {
 /** Creates or updates the share and shows its link, unless an option has no value. */
 export const sendShare = async (): Promise<void> => {
   if (showDetails(findMissing())) return;
+  const fault = await findGzipFault();
+  if (fault !== undefined) return refuseContent(fault);
   const stored = await send();
   files.opened?.end();
   endDraft();
