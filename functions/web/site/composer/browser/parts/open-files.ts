@@ -9,8 +9,11 @@ export interface OpenFiles {
   restore(): void;
   /** Whether the share is one file that is no page. */
   isSingle(): boolean;
-  /** Uploads what wasn’t, and returns what the API takes beside the options. @throws ApiError if it can’t */
-  toBody(): Promise<object>;
+  /**
+   * Uploads what wasn’t, or all again, and returns what the API takes beside the options.
+   * @throws ApiError if something can’t be uploaded
+   */
+  toBody(isAgain: boolean): Promise<object>;
   /** Forgets the files once they are shared. */
   end(): void;
 }

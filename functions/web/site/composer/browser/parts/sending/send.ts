@@ -1,3 +1,4 @@
+import { ApiError } from '../../../../../browser/client/api-error.ts';
 import { createClient } from '../../../../../browser/client/client.ts';
 import type { Data } from '../../../../../browser/client/endpoints.ts';
 import { withProgress } from '../../../../../browser/client/progress.ts';
@@ -41,8 +42,8 @@ const getKey = (body: object): string | false => {
 
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
-const send = async (): Promise<Stored> => {
-  const ofFiles = await files.opened?.toBody();
+const sendOnce = async (isAgain: boolean): Promise<Stored> => {
+  const ofFiles = await files.opened?.toBody(isAgain);
   const body = { ...toBody(editId !== undefined), ...ofFiles };
   const isLarge = countContentBytes() >= largeBytes;
   const transport = {
@@ -59,6 +60,19 @@ const send = async (): Promise<Stored> => {
   }
   const ifMatch = getStoredVersion();
   return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
+};
+
+/** Whether the upload of the files is over or incomplete. */
+const isOfUpload = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.some(({ field }) => field === 'upload');
+
+const send = async (): Promise<Stored> => {
+  try {
+    return await sendOnce(false);
+  } catch (error) {
+    if (!files.opened || !isOfUpload(error)) throw error;
+    return sendOnce(true);
+  }
 };
 
 /** Creates or updates the share and shows its link, unless an option has no value. */

@@ -136,10 +136,15 @@ const toReferences = (): Promise<readonly { path: string; sha256: string }[]> =>
     })),
   );
 
-/** Returns the files as the API takes them beside the options of a share, once all are uploaded. */
-export const toBody = async (): Promise<object> => {
+/**
+ * Returns the files as the API takes them beside the options of a share, once all are uploaded. `isAgain` uploads all again:
+ * the upload of before is over, or lacks files that were removed since.
+ * @throws ApiError if something can’t be uploaded
+ */
+export const toBody = async (isAgain: boolean): Promise<object> => {
   if (!fileSet.value) return {};
   if (editId !== undefined && isUnchanged()) return {};
+  if (isAgain) uploads.cancel();
   await sendRest();
   const files = await toReferences();
   if (files.length === 0) return editId === undefined ? {} : { files: null };

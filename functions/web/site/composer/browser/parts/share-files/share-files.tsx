@@ -15,6 +15,7 @@ import { showPage, startPreviewing } from './previewing.ts';
 import { countUnsent, startSending, toBody, uploads } from './sending.ts';
 import { allFiles, beginWith, fileSet, isSingle, isUnchanged, main, restoreNamed } from './set.ts';
 import css from './share-files.css?text';
+import { beginWithCopy, beginWithStored, readAbsent, type ShareWithFiles } from './stored-files.ts';
 import { take } from './taking.ts';
 import { addDropTarget } from './view/drop-target.ts';
 import { Panel } from './view/panel.tsx';
@@ -107,6 +108,7 @@ export const resumeFiles = async (): Promise<void> => {
   }
   if (kept.upload) uploads.resume(kept.upload, kept.upload.sent);
   beginWith(kept.set, controls.files.value, false);
+  await readAbsent();
 };
 
 files.opened = {
@@ -143,3 +145,9 @@ export const takeFolder = chooseFolder;
 
 /** Shows where files can be dropped, while they are dragged. */
 export const showDropTarget = addDropTarget;
+
+/** Shows the files of a stored share, which is edited or copied. */
+export const openStored = async (share: ShareWithFiles, isCopy: boolean): Promise<void> => {
+  if (isCopy) await beginWithCopy(share);
+  else beginWithStored(share);
+};

@@ -118,12 +118,12 @@ export const findFreePath = (path: string, taken: readonly string[]): string => 
   }
 };
 
-/** Gives files that were chosen for missing ones their paths, by their names; others keep their own. */
+/** Gives files that were chosen for missing ones their paths, by their names; others keep their own. Paths may begin at the root. */
 export const placeMissing = <File extends { readonly path: string }>(
   chosen: readonly File[],
   missing: readonly string[],
 ): readonly File[] => {
-  const left = [...missing];
+  const left = missing.map((path) => path.replace(/^(\/|\.\.\/)+/, ''));
   return chosen.map((file) => {
     const name = file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase();
     const at = left.findIndex(

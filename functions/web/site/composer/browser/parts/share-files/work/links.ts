@@ -1,7 +1,7 @@
 import {
+  findBase,
   findFile,
   findReferences,
-  getBase,
   resolveReference,
 } from '../../../../../../../../shared/share-files/references.ts';
 import type { PreviewTarget } from '../model/preview-parts.ts';
@@ -13,11 +13,9 @@ export const findTargets = (
   paths: ReadonlySet<string>,
 ): readonly PreviewTarget[] => {
   const references = findReferences(from, text);
-  const base = getBase(from, references);
+  const base = findBase(from, references, paths).from;
   return references.flatMap(({ url, start, end, kind }) => {
-    // Imports are resolved from the script or page itself.
-    const origin = kind === 'import' ? from : base;
-    const target = origin === undefined ? undefined : resolveReference(origin, url);
+    const target = base === undefined ? undefined : resolveReference(base, url);
     if (!target || kind === 'base') return [];
     const path = findFile(paths, target.path) ?? target.path;
     // Texts of scripts may be anything.

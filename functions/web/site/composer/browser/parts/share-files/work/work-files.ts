@@ -1,4 +1,5 @@
-import { getFileType, getPageKind } from '../../../../../../../../shared/share-files/types.ts';
+import { hasReferences } from '../../../../../../../../shared/share-files/references.ts';
+import { getFileType } from '../../../../../../../../shared/share-files/types.ts';
 import { editor } from '../../content.ts';
 import { isSingle, main, others } from '../set.ts';
 import type { WorkFile } from './tasks.ts';
@@ -21,17 +22,11 @@ const getMainBytes = (): Blob => {
   return page.bytes;
 };
 
-/** Types of texts that refer to other files. */
-const linkingType = /^text\/(html|css|javascript)$|^image\/svg\+xml$/;
-
-const isLinking = ({ path, type }: { readonly path: string; readonly type: string }): boolean =>
-  linkingType.test(type) || getPageKind(path) !== undefined;
-
 /** Lists all files as the worker takes them. */
 export const listWorkFiles = (): readonly WorkFile[] => {
   const files = others.value.map(({ path, type, bytes }): WorkFile => {
     if (!bytes) return { path, type, id: 0, isAbsent: true };
-    return { path, type, id: toId(bytes), ...(isLinking({ path, type }) && { text: bytes }) };
+    return { path, type, id: toId(bytes), ...(hasReferences(path) && { text: bytes }) };
   });
   if (isSingle.value) return files;
   const bytes = getMainBytes();
