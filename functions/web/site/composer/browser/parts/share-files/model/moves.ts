@@ -36,7 +36,7 @@ const normalize = (path: string): string => {
 export const planRename = (paths: readonly string[], path: string, name: string): Moves => {
   const typed = name.trim().normalize('NFC');
   const renamed = normalize(typed.startsWith('/') ? typed : getFolder(path) + typed);
-  if (renamed === path || renamed === '') return new Map();
+  if (typed === '' || renamed === path || renamed === '') return new Map();
   const moved = paths.filter((one) => one === path || one.startsWith(`${path}/`));
   return new Map(moved.map((one) => [one, renamed + one.slice(path.length)]));
 };
