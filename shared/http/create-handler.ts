@@ -3,9 +3,9 @@ import type { Context } from 'aws-lambda';
 import type { CreateMarker, createChangeRecorder } from '../audit/audit-log.ts';
 import { isCrossSite } from '../auth/session-cookie.ts';
 import { answerMs, outOfTime, runWithin } from '../runtime/time-left.ts';
-import { prefersText } from './accept.ts';
-import { assertSendable, compress, fitsAsText } from './compression.ts';
-import { createEtag, matchesIfNoneMatch } from './etag.ts';
+import { prefersText } from './content/accept.ts';
+import { assertSendable, compress, fitsAsText } from './content/compression.ts';
+import { createEtag, matchesIfNoneMatch } from './content/etag.ts';
 import {
   commonHeaders,
   contentTypes,

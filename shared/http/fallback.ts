@@ -20,16 +20,13 @@ export const listEndpoints = (routes: readonly Endpoint[]): Endpoint[] =>
     (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, path })),
   );
 
-/**
- * Returns what the paths of a template match, with its parameters as groups. `{proxy+}` stands for all that follows, which is
- * something: AWS doesn't say what it does with nothing.
- */
+/** Returns what the paths of a template match, with its parameters as groups. `{proxy+}` stands for all that follows. */
 export const toPattern = (path: string): RegExp =>
   new RegExp(
     `^${path
       .replace(/[.]/g, '\\.')
       .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-      .replace(/\{(\w+)\+\}/g, '(?<$1>.+)')}$`,
+      .replace(/\{(\w+)\+\}/g, '(?<$1>.*)')}$`,
   );
 
 /**

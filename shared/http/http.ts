@@ -7,7 +7,7 @@ import type {
 import type { Actor } from '../auth/actor.ts';
 import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { AppError } from '../runtime/errors.ts';
-import type { IfMatch } from './etag.ts';
+import type { IfMatch } from './content/etag.ts';
 import type { ClientInfo, Route } from './route.ts';
 
 export type Event = APIGatewayProxyEventV2;

@@ -35,8 +35,8 @@ const split = (path: string): string[] => path.split('/').slice(1);
 
 /**
  * Creates a function that finds the route of a path, in time that doesn't depend on the number of routes. `/users/me`
- * precedes `/users/{id}`, as in API Gateway, and a parameter is a segment that is not empty. `{path+}` is the rest of the path, if
- * no other route matches all of it.
+ * precedes `/users/{id}`, as in API Gateway, and a parameter is a segment that is not empty. `{path+}` is the rest of the path, which
+ * may be empty, if no other route matches all of it.
  */
 export const createRouteTable = <Route>(
   routes: readonly { readonly path: string; readonly value: Route }[],
@@ -78,8 +78,7 @@ export const createRouteTable = <Route>(
       segment !== '' &&
       find(branch.param, segments, at + 1, [...values, segment], isGreedy);
     if (below) return below;
-    const rest = isGreedy ? segments.slice(at).join('/') : '';
-    return rest === '' ? undefined : toFound(branch.greedy, [...values, rest]);
+    return isGreedy ? toFound(branch.greedy, [...values, segments.slice(at).join('/')]) : undefined;
   };
   return (path) => {
     const segments = split(path);

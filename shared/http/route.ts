@@ -5,8 +5,8 @@ import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import type { RequiredScope } from '../permissions/scopes.ts';
 import type { AppError, ErrorCode } from '../runtime/errors.ts';
+import type { IfMatch } from './content/etag.ts';
 import type { EdgeCache } from './edge.ts';
-import type { IfMatch } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
 

@@ -8,6 +8,10 @@ const rootLiteral = /(["'`])(\/[^/"'`\\\s?#$][^"'`\\\s?#$]{0,600})(?=["'`?#])/g;
 const besideModule =
   /\bnew URL\(\s{0,9}(["'`])([^"'`\\\n$]{1,600})\1\s{0,9},\s{0,9}import\.meta\.url/g;
 
+/** The files that Vite loads ahead of a module. Without `./` before them, it puts its base before them. */
+const viteDependencies = /\bm\.f=\[((?:(["'`])[^"'`\\\n]{1,600}\2,?)*)\]/;
+const quoted = /(["'`])([^"'`]+)\1/g;
+
 const isRelative = (specifier: string): boolean => /^\.{1,2}\//.test(specifier);
 
 const findImports = (script: string): FoundReference[] => {
@@ -35,9 +39,21 @@ export const findLiterals = (script: string): FoundReference[] => {
   return found;
 };
 
+const findViteDependencies = (script: string): FoundReference[] => {
+  const list = script.includes('__vite__mapDeps') ? viteDependencies.exec(script) : null;
+  if (!list) return [];
+  const [whole, entries = ''] = list;
+  const at = list.index + whole.indexOf(entries, 4);
+  return [...entries.matchAll(quoted)].flatMap(({ index, 2: path = '' }) => {
+    const start = at + index + 1;
+    const isBased = !isRelative(path) && !path.startsWith('/');
+    return isBased ? [{ url: `/${path}`, start, end: start + path.length, kind: 'literal' }] : [];
+  });
+};
+
 /** Finds relative imports of a script, files beside it by `import.meta.url`, and texts that may be paths from the root. */
 export const findScriptReferences = (script: string): FoundReference[] => {
-  const found = [...findImports(script), ...findLiterals(script)];
+  const found = [...findImports(script), ...findLiterals(script), ...findViteDependencies(script)];
   for (const { index, 0: whole, 2: url = '' } of script.matchAll(besideModule)) {
     if (found.length >= maxReferences) break;
     const start = index + whole.indexOf(url, 8);

@@ -151,6 +151,7 @@ it('matches the reviewed access table', () => {
       "GET /users": "optional, token: session",
       "GET /verify": "optional, token: session",
       "GET /{id}": "public",
+      "GET /{id}/{path+}": "public",
       "POST /api/auth/forgot-password": "public",
       "POST /api/auth/login": "public",
       "POST /api/auth/logout": "session",

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { assertSendable } from '../../../shared/http/compression.ts';
-import { encodingHeaders } from '../../../shared/http/content-negotiation.ts';
+import { assertSendable } from '../../../shared/http/content/compression.ts';
+import { encodingHeaders } from '../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts';
@@ -30,7 +30,7 @@ import { toManagedFields } from './moderation/managed-share.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { loadShare } from './reading/load.ts';
-import { openContent, openWithoutView } from './reading/open.ts';
+import { issueOwnFilesPrefix, openContent, openWithoutView } from './reading/open.ts';
 import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
 import { receiptRoutes } from './receipts/routes.ts';
 import { receivedRoutes } from './received/routes.ts';
@@ -54,11 +54,13 @@ import {
   ShareList,
   type ShareSummary,
   SharesSummary,
+  showFiles,
   toReaderShare,
   toShare,
   UpdatedShare,
 } from './requests/schemas.ts';
 import { revisionRoutes } from './revisions/routes.ts';
+import { uploadRoutes } from './upload-routes.ts';
 
 const toCreated = (share: StoredShare) => ({
   id: share.id,
@@ -95,7 +97,12 @@ const readOwnShare = async (actor: Actor, id: string): Promise<z.output<typeof S
     found.readContent(),
     readReaderList(actor, found.share),
   ]);
-  return { ...toShare(opened), version: getVersion(actor, opened.share), readerList };
+  const filesPrefix = await issueOwnFilesPrefix(opened.share);
+  return {
+    ...toShare({ ...opened, filesPrefix }),
+    version: getVersion(actor, opened.share),
+    readerList,
+  };
 };
 
 const assertSignedIn = (actor: Actor | undefined): Actor => {
@@ -126,6 +133,7 @@ const toShareResponse = async (
     ...toSummaryResponse(actor, current),
     ...('readerList' in body && { readerList: await readReaderList(actor, share) }),
     ...('content' in body && { content: await current.readText('source') }),
+    ...(('files' in body || 'main' in body) && showFiles(share, await current.readManifest())),
     ...('html' in body &&
       share.language === 'markdown' && {
         html: await current.readText('html'),
@@ -284,7 +292,7 @@ export const routes = [
     scope: 'shares:update',
     summary: 'Update a share',
     description:
-      'Changes only the fields you send; `null` clears a field. Only its owner, or a user with `shares:manage`, can do this. A share that has ended can’t be changed.',
+      'Changes only the fields you send; `null` clears a field. Only its owner, or a user with `shares:manage`, can do this. A share that has ended can’t be changed. `files` replaces all files: each is named by the SHA-256 of bytes that the share or the `upload` has, and what is left out is kept for revisions only.',
     params: ShareId,
     body: ShareChangeInput,
     output: UpdatedShare,
@@ -301,7 +309,7 @@ export const routes = [
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, body, recorder, ifMatch }) => {
       const { change } = await import('./changing/update.ts');
-      const { found, generatedPassword: password } = await change(
+      const { found, generatedPassword, missing } = await change(
         params.id,
         async (current) => toShareChange(body, await toShareResponse(actor, current, body)),
         assertCanEdit(actor, ifMatch),
@@ -309,7 +317,13 @@ export const routes = [
         actor,
       );
       const readerList = await readReaderList(actor, found.share);
-      return { ...toSummaryResponse(actor, found), readerList, message: 'Saved', password };
+      return {
+        ...toSummaryResponse(actor, found),
+        readerList,
+        message: 'Saved',
+        password: generatedPassword,
+        ...(missing.length > 0 && { missing: [...missing] }),
+      };
     },
   }),
   ...endRoutes,
@@ -331,6 +345,7 @@ export const routes = [
       return { id: params.id, message: 'Deleted' };
     },
   }),
+  ...uploadRoutes,
   ...receivedRoutes,
   ...linkRoutes,
   ...receiptRoutes,

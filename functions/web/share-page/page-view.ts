@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ActivityEvent, trackActivity } from '../../../shared/activity/track.ts';
-import { assertSendable } from '../../../shared/http/compression.ts';
-import { representationHeaders } from '../../../shared/http/content-negotiation.ts';
+import { assertSendable } from '../../../shared/http/content/compression.ts';
+import { representationHeaders } from '../../../shared/http/content/content-negotiation.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { visitHeaders } from '../layout/visit.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { prefersHtml } from '../../../shared/http/accept.ts';
+import { prefersHtml } from '../../../shared/http/content/accept.ts';
 import {
   encodingHeaders,
   negotiate,
   Representation,
-} from '../../../shared/http/content-negotiation.ts';
+} from '../../../shared/http/content/content-negotiation.ts';
 import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';

@@ -7,7 +7,7 @@ import {
   toField,
 } from '../../input/validation-messages.ts';
 import { AppError, type ErrorDetail, invalidField, invalidInput } from '../../runtime/errors.ts';
-import { parseIfMatch } from '../etag.ts';
+import { parseIfMatch } from '../content/etag.ts';
 import type { Event, Middleware, RequestContext } from '../http.ts';
 import type { Form, FormLimits, Route } from '../route.ts';
 

@@ -30,7 +30,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Returns the document of the frame without the frame script. */
 const framed = async (id: string, content: string): Promise<string> =>
-  (await frame(id)).body.replace(`<script>${frameScript(content)}</script>`, '');
+  (await frame(id)).body.replace(`<script>${frameScript(`/s/${id}`, content)}</script>`, '');
 
 const placeOf = async (id: string): Promise<string | undefined> => {
   const [item] = await itemsOf(`SHARE#${id}`);

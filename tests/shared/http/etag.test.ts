@@ -8,7 +8,7 @@ import {
   createEtag,
   matchesIfNoneMatch,
   parseIfMatch,
-} from '../../../shared/http/etag.ts';
+} from '../../../shared/http/content/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';

@@ -102,6 +102,19 @@ fetch('/data/f.json?x=1'); x = \`/g.png\`; y = '//cdn.example/h.js'; z = a / "/"
     expect(script('import { from "./a.js"; "/b.js"')).toEqual(['literal /b.js']);
   });
 
+  it('finds what modules of Vite load ahead, unless that is relative', () => {
+    const list = (paths: string) =>
+      `const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=[${paths}])))=>i.map(i=>d[i]);`;
+    const files = ['assets/a.js', 'assets/b.css'].map((path) => ({ path }));
+    const findPaths = (paths: string) =>
+      findMissing([{ path: 'c.js', text: list(paths) }, ...files]).map(({ path }) => path);
+    expect(findPaths('"assets/a.js","assets/b.css","d.js"')).toEqual([
+      '/assets/a.js',
+      '/assets/b.css',
+    ]);
+    expect(findPaths('"./a.js","../b.css"')).toEqual([]);
+  });
+
   it('finds the addresses of Markdown outside code', () => {
     expect(
       markdown(`![a](a.png) [b](<b c.md> "title") [![c](c.png)](d_(e).md)

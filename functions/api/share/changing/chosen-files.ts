@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { type AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { checkPaths, chooseMain } from '../../../../shared/share-files/paths.ts';
 import { getPageKind } from '../../../../shared/share-files/types.ts';
-import type { Manifest } from '../files/manifest.ts';
+import type { FormerFile, Manifest } from '../files/manifest.ts';
+import { refusePaths } from '../files/refused-paths.ts';
 import type { Language } from '../record/share.ts';
 import type { UsedUpload } from '../uploads/use.ts';
-import { readSentFiles, refusePaths, type SentFiles } from './sent-files.ts';
+import { readSentFiles, type SentFiles } from './sent-files.ts';
 
 /** A file that a request names by its bytes. */
 interface NamedFile {
@@ -21,6 +22,8 @@ export interface AskedFiles {
   readonly upload?: string | null | undefined;
   readonly files?: readonly NamedFile[] | null | undefined;
   readonly main?: string | null | undefined;
+  /** Whether the share is to be its one file. */
+  readonly isOnly?: true;
 }
 
 /** Bytes in memory, or those of an object. */
@@ -46,6 +49,8 @@ export interface FormerContent {
   readonly source: string;
   readonly language: Language;
   readonly manifest: Manifest | undefined;
+  /** Whether the share is its one file. */
+  readonly isOnly: boolean;
 }
 
 /** Creates a file of bytes in memory. */
@@ -61,9 +66,13 @@ const defaultMain: Readonly<Record<Language, string>> = {
   markdown: 'index.md',
 };
 
+/** Returns the path of a share’s main page, if it has files. One that is its one file has no page. */
+const getMain = ({ manifest, isOnly }: FormerContent): string | undefined =>
+  isOnly ? undefined : manifest?.main;
+
 /** Returns the main page of a share as a file. */
-const toMainFile = ({ source, language, manifest }: FormerContent): ChosenFile =>
-  toChosenFile(manifest?.main ?? defaultMain[language], Buffer.from(source));
+const toMainFile = (former: FormerContent): ChosenFile =>
+  toChosenFile(getMain(former) ?? defaultMain[former.language], Buffer.from(former.source));
 
 /** Returns the files that a share has now, its main page in memory. */
 export const listFiles = (former: FormerContent): readonly ChosenFile[] => {
@@ -73,13 +82,19 @@ export const listFiles = (former: FormerContent): readonly ChosenFile[] => {
   return manifest.files.map((file) => (file.object === undefined ? main : file));
 };
 
+/** Longer than any request: by then, nothing deletes a former file that it takes up again. ms. */
+const requestMs = 3_600_000;
+
+const isKeptOn = ({ until }: FormerFile): boolean => until > Date.now() + requestMs;
+
 /** Finds the bytes of named files among those of an upload and of the share. @throws AppError VALIDATION_ERROR */
 const findNamed = (
   named: readonly NamedFile[],
   upload: UsedUpload | undefined,
   former: FormerContent | undefined,
 ): readonly ChosenFile[] => {
-  const own = former ? [...listFiles(former), ...(former.manifest?.former ?? [])] : [];
+  const kept = former?.manifest?.former.filter(isKeptOn) ?? [];
+  const own = former ? [...kept, ...listFiles(former)] : [];
   // Of the same bytes, those that the share has already are kept.
   const sent = upload?.files.filter(({ object }) => object !== undefined) ?? [];
   const known = new Map<string, SizedBytes>([...sent, ...own].map((file) => [file.sha256, file]));
@@ -146,10 +161,10 @@ const findKeptText = (
 /** Chooses the main page: `content`, the file that is asked for or was it, the best one, or the only file. */
 const chooseMainOf = (
   files: readonly ChosenFile[],
-  { content, language, main }: AskedContent,
+  { content, language, main, isOnly }: AskedContent,
   former: FormerContent | undefined,
 ): ChosenFiles => {
-  const before = former?.manifest?.main;
+  const before = former && getMain(former);
   if (main != null) assertPage(main, language);
   const text = content ?? findKeptText(language, main, former);
   if (text !== undefined) {
@@ -170,7 +185,8 @@ const chooseMainOf = (
   const chosen = choice.main ?? choice.candidates[0];
   if (chosen !== undefined) return { main: chosen, files };
   const [only] = files;
-  if (!former && only && files.length === 1) return { main: only.path, files };
+  const canBeOnly = !former || former.isOnly || isOnly;
+  if (canBeOnly && only && files.length === 1) return { main: only.path, files };
   if (!former) throw noPage();
   const page = toMainFile(former);
   return { main: page.path, files: [page, ...files] };

@@ -1,7 +1,6 @@
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { type CountChange, countSteps } from '../../../../shared/counters/counter.ts';
-import { transact } from '../../../../shared/db/transaction.ts';
 import { findFrontTitle } from '../../../../shared/markdown/page/title.ts';
 import { quotaExceededError, toUsage } from '../../../../shared/storage/quota.ts';
 import { storeTexts, type Texts } from '../../../../shared/storage/stored-text.ts';
@@ -27,7 +26,7 @@ import { type AskedFiles, chooseContent } from './chosen-files.ts';
 import { findFilesTitle } from './files-title.ts';
 import { createShareWrites } from './new-share.ts';
 import { type PreparedContent, prepareContent } from './prepared-files.ts';
-import { discardIfRefused, storeFiles } from './stored-files.ts';
+import { storeFiles, transactOrDiscard } from './stored-files.ts';
 import { findContentTitle, toTexts } from './texts.ts';
 
 /** The input of a new share: content, files, or both. */
@@ -148,7 +147,7 @@ export const create = async (
     countPublished(actor),
     ...recorder.steps(auditCreated(share)),
   ];
-  const refused = await discardIfRefused(() => transact(steps), discard);
+  const refused = await transactOrDiscard(steps, discard);
   if (refused?.by === 'upload') throw uploadChanged();
   if (refused?.by === 'quota') {
     throw quotaExceededError(toUsage(refused.item), files?.bytes ?? 0, 'files');

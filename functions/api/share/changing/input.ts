@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { oneLine, optional } from '../../../../shared/input/fields.ts';
 import { recordChange } from '../../../../shared/input/record-change.ts';
@@ -15,6 +16,7 @@ import {
 import { fileFields } from '../requests/file-fields.ts';
 import { SharePassword } from '../requests/request-fields.ts';
 import { Share } from '../requests/schemas.ts';
+import type { AskedFiles } from './chosen-files.ts';
 import type { NewShare } from './create.ts';
 import { SentFiles } from './sent-files.ts';
 import type { ShareChange } from './update.ts';
@@ -115,7 +117,7 @@ const byModeration = 'can only be changed with PUT /api/shares/{id}/decision';
 
 const shareChange = recordChange(
   Share,
-  { content: Content.optional(), language: LanguageField.optional(), ...fields },
+  { content: Content.optional(), language: LanguageField.optional(), ...fileFields, ...fields },
   {
     sets: ['readers'],
     elsewhere: {
@@ -139,7 +141,7 @@ export const ShareChangeInput = z
   .meta({ id: 'UpdateShareInput', examples: [{ title: 'Another title', viewLimit: null }] });
 
 /** Returns what a body says of files; `undefined` for a text alone. */
-const toAskedFiles = ({
+const toNewFiles = ({
   sent,
   upload,
   files,
@@ -152,12 +154,30 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   ...toAskedOptions(input),
   content: input.content,
   language: input.language ?? undefined,
-  files: toAskedFiles(input),
+  files: toNewFiles(input),
   fileTitle: input.fileName == null ? undefined : toTitle(input.fileName).slice(0, maxTitleLength),
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
   expiresAt: toExpiry(input),
 });
+
+type NamedFiles = z.output<typeof ShareChangeInput>['files'];
+
+/** Whether both name the same bytes by the same paths, in any order. */
+const areSameFiles = (sent: NamedFiles, stored: NamedFiles): boolean => {
+  const describe = (files: NamedFiles) =>
+    files?.map(({ path, sha256 }) => `${sha256} ${path}`).toSorted();
+  return isDeepStrictEqual(describe(sent), describe(stored));
+};
+
+/** Returns what a body changes about files. With an upload, `files` chooses among its files even if the share has the same. */
+const toChangedFiles = (
+  body: Pick<z.output<typeof ShareChangeInput>, 'files'>,
+  { upload, files, main }: Pick<z.output<typeof ShareChangeInput>, 'upload' | 'files' | 'main'>,
+): AskedFiles | undefined => {
+  if (upload == null && files === undefined && main == null) return undefined;
+  return { upload, files: upload == null ? files : (body.files ?? undefined), main };
+};
 
 /**
  * Returns what the body changes about the share, given as the API shows it: `null` removes a field, absent fields stay.
@@ -170,6 +190,7 @@ export const toShareChange = (
   const input = shareChange.changes(body, current, (field, sent, stored) => {
     // A title that is sent alone holds. In a record that is sent as it was read, it goes on to follow the content.
     if (field === 'title' && !current.titleIsGiven && !('titleIsGiven' in body)) return false;
+    if (field === 'files') return areSameFiles(sent as NamedFiles, stored as NamedFiles);
     return field === 'expiresAt' && typeof sent === 'string' && typeof stored === 'string'
       ? Date.parse(sent) === Date.parse(stored)
       : undefined;
@@ -182,6 +203,7 @@ export const toShareChange = (
     ...toAskedOptions(input),
     content: input.content,
     language: input.language,
+    files: toChangedFiles(body, input),
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
     expiresAt: toExpiry(input) ?? (removesExpiration ? null : undefined),

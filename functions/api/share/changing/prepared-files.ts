@@ -8,9 +8,9 @@ import { getFileType, getPageKind, unknownType } from '../../../../shared/share-
 import { decodeText } from '../../../../shared/text/decode.ts';
 import type { Manifest } from '../files/manifest.ts';
 import { readShareObject, readShareObjectStart } from '../files/objects.ts';
+import { refusePaths } from '../files/refused-paths.ts';
 import type { Language } from '../record/share.ts';
 import type { ChosenFile, ChosenFiles } from './chosen-files.ts';
-import { refusePaths } from './sent-files.ts';
 
 /** How many objects are read or put at the same time. */
 export const objectsAtOnce = 16;

@@ -1,8 +1,9 @@
 import { FilePart } from '../../../../shared/http/multipart.ts';
-import { AppError, invalidInput } from '../../../../shared/runtime/errors.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import { maxFormBytes } from '../../../../shared/share-files/limits.ts';
-import { type PathProblem, tidyPaths } from '../../../../shared/share-files/paths.ts';
+import { tidyPaths } from '../../../../shared/share-files/paths.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
+import { refusePaths } from '../files/refused-paths.ts';
 
 /** A file whose bytes are in memory. */
 export interface SentFile {
@@ -25,16 +26,6 @@ export class SentFiles {
     return [this.isArchive, this.parts];
   }
 }
-
-/** Creates the error of files that can’t be those of a share, as `checkPaths` says. */
-export const refusePaths = (problems: readonly PathProblem[]): AppError => {
-  const [first] = problems;
-  const details = problems.map(({ message }) => ({ field: 'files', message }));
-  if (first && problems.every(({ isTooLarge }) => isTooLarge)) {
-    return new AppError('PAYLOAD_TOO_LARGE', first.message, { details: details.slice(0, 1) });
-  }
-  return invalidInput(details.filter((_, at) => !problems[at]?.isTooLarge));
-};
 
 const isArchive = ({ name, mediaType }: FilePart): boolean =>
   /\.zip$/i.test(name) || /^application\/(x-)?zip(-compressed)?$/i.test(mediaType ?? '');

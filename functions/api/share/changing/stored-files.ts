@@ -1,4 +1,4 @@
-import type { Write } from '../../../../shared/db/transaction.ts';
+import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import {
@@ -9,7 +9,12 @@ import {
 } from '../files/manifest.ts';
 import { mergeManifest } from '../files/merge.ts';
 import { discardShareObjects, putShareObject } from '../files/objects.ts';
-import { cancelPruneWrite, schedulePrune } from '../files/prune-entries.ts';
+import {
+  cancelPruneWrite,
+  createPruneEntry,
+  prunesWrite,
+  schedulePrune,
+} from '../files/prune-entries.ts';
 import type { StoredFiles, StoredShare } from '../record/share.ts';
 import { objectsAtOnce, type PreparedContent, type PreparedFile } from './prepared-files.ts';
 
@@ -21,6 +26,11 @@ export interface StoredContentFiles {
   discard(): Promise<void>;
 }
 
+/** Longer than a reader’s request that has the former list. ms. */
+const readMs = 60_000;
+
+const latestOf = ({ former }: Manifest): number => Math.max(0, ...former.map(({ until }) => until));
+
 const nothingPut = async (): Promise<void> => undefined;
 
 /** Finds the object of each hash that is stored already: that of the share comes before one that was sent ahead. */
@@ -29,6 +39,19 @@ const findStored = (files: readonly PreparedFile[], former: Manifest | undefined
   const known = [...files, ...(former?.former ?? []), ...(former?.files ?? [])];
   for (const { sha256, object } of known) if (object !== undefined) objects.set(sha256, object);
   return objects;
+};
+
+/** Creates the writes that delete what a list no longer has, and what it keeps for some time only. */
+const schedulePruning = (id: string, former: Manifest | undefined, next: Manifest): Write[] => {
+  if (!former) return [];
+  const objectsOf = ({ files, former: kept }: Manifest) =>
+    [...files, ...kept].flatMap(({ object }) => object ?? []);
+  const left = new Set(objectsOf(next));
+  const isDropped = objectsOf(former).some((object) => !left.has(object));
+  const ends = next.former.map(({ until }) => until).filter((until) => until > latestOf(former));
+  return [...(isDropped ? [Date.now() + readMs] : []), ...ends.slice(0, 1)].map((at) =>
+    prunesWrite(createPruneEntry(id, at)),
+  );
 };
 
 /**
@@ -77,21 +100,23 @@ export const storeFiles = async (
       stored.write,
       before && removeManifest(before, stored.files),
       entry && cancelPruneWrite(entry),
+      ...schedulePruning(id, former, manifest),
     ],
   };
 };
 
 /**
- * Writes a transaction, and deletes what was put for it if it certainly wrote nothing: a condition was refused.
- * @throws what `write` throws
+ * Writes a transaction as `transact` does, and deletes what was put for it if it certainly wrote nothing: a condition failed.
+ * @throws as `transact`
  */
-export const discardIfRefused = async <Refused>(
-  write: () => Promise<Refused | undefined>,
+export const transactOrDiscard = async <const Steps extends Parameters<typeof transact>[0]>(
+  steps: Steps,
   discard: () => Promise<void>,
-): Promise<Refused | undefined> => {
+) => {
   try {
-    const refused = await write();
-    if (refused !== undefined) await discard();
+    const refused = await transact(steps);
+    // After a conflict, the same objects may be listed by the next attempt.
+    if (refused && refused.by !== 'changed') await discard();
     return refused;
   } catch (error) {
     if (error instanceof AppError) await discard();

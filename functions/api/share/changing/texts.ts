@@ -1,4 +1,4 @@
-import { countGzipBytes } from '../../../../shared/http/compression.ts';
+import { countGzipBytes } from '../../../../shared/http/content/compression.ts';
 import * as markdown from '../../../../shared/markdown/markdown.ts';
 import { findTitle } from '../../../../shared/markdown/page/title.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';

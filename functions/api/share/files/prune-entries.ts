@@ -2,7 +2,10 @@ import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createRandomText } from '../../../../shared/db/ids.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import { pruneShareFilesJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
+import type { StoredShare } from '../record/share.ts';
 
 /*
  * Objects and the table can't be written in one transaction. So an entry that prunes the share is written before any object
@@ -54,3 +57,9 @@ export const cancelPruneWrite = (entry: PruneEntry): Write => ({
     ConditionExpression: 'attribute_exists(pk)',
   },
 });
+
+/** Creates the write that leads to the deletion of a share’s objects, for the transaction that deletes its list. */
+export const pruneShareWrite = (
+  { id, files }: Pick<StoredShare, 'id' | 'files'>,
+  { isGone }: { readonly isGone: boolean },
+): Write | undefined => files && enqueueWrite(pruneShareFilesJob, { id, isGone });

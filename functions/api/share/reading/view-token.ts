@@ -45,7 +45,7 @@ export const issueViewToken = (
   return signToken('view', { ...toClaims(addressId, content, opened), at }, lifetimeMs);
 };
 
-/** Issues a token for the files of a content, which ends 15 minutes after its view was counted. */
+/** Issues a token for the files of a content, which ends 15 minutes after its view was counted; for a view, it is always the same. */
 export const issueFilesToken = (
   addressId: string,
   content: TextsRef,
@@ -53,6 +53,7 @@ export const issueFilesToken = (
 ): Promise<string> =>
   signToken('files', toClaims(addressId, content, opened), filesLifetimeMs, {
     issuedAt: at * 1_000,
+    id: content.id,
   });
 
 /** Returns what a token proves for an address: a view of the share’s current content, with its current password if it has one. */

@@ -3,7 +3,9 @@ import { maxFiles, maxHtmlBytes, maxPathLength } from '../../../../shared/share-
 import type { ShareFile } from '../../../../shared/share-files/share-file.ts';
 
 /** The path of a file in a request. `checkPaths` says what is wrong with it. */
-export const FilePath = z.string().min(1).max(1_000);
+export const FilePath = z.string().min(1).max(1_000).meta({
+  description: 'From the root of the share, such as `img/mill.jpg`: up to 200 characters, in NFC.',
+});
 
 /** The path of the main page in a request. */
 export const MainPath = z.string().min(1).max(maxPathLength);
@@ -38,26 +40,26 @@ export const NamedFiles = z.array(NamedFile).max(maxListed);
 export const AnnouncedFiles = z.array(AnnouncedFile).min(1).max(maxListed);
 
 const shownFile = {
-  path: z.string(),
+  path: z.string().meta({ description: 'From the root of the share.' }),
   size: z.int().meta({ description: 'In bytes.' }),
   type: z.string().meta({ description: 'The media type that it is served with.' }),
   sha256: z.string().meta({ description: 'The SHA-256 of its bytes, in hex.' }),
 };
 
+export const exampleFile = {
+  path: 'index.html',
+  size: 1_204,
+  type: 'text/html',
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+};
+
+/** A reference to a file that the share doesn’t have. */
+export const exampleMissing = { path: 'img/mill.jpg', from: 'index.html', line: 12 };
+
 /** The files of a share in responses. */
-export const ShownFiles = z.array(z.object(shownFile)).meta({
-  id: 'ShareFiles',
-  examples: [
-    [
-      {
-        path: 'index.html',
-        size: 1_204,
-        type: 'text/html',
-        sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-      },
-    ],
-  ],
-});
+export const ShownFiles = z
+  .array(z.object(shownFile))
+  .meta({ id: 'ShareFiles', examples: [[exampleFile]] });
 
 /** Converts a file to its representation. */
 export const toShownFile = ({ path, size, type, sha256 }: ShareFile) => ({

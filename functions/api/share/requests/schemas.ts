@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { examplePage } from '../../../../shared/http/envelope.ts';
 import { audiences } from '../../../../shared/permissions/audiences.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { getAudience, isOpenToAll } from '../record/audience.ts';
 import { shownOptions, showOptions, showReaderOptions } from '../record/options.ts';
 import type { FoundShare, OpenedShare, StoredShare } from '../record/share.ts';
@@ -13,7 +14,7 @@ import {
   getUrl,
   languages,
 } from '../record/share.ts';
-import { ShownFiles, toShownFile } from './file-fields.ts';
+import { exampleFile, exampleMissing, ShownFiles, toShownFile } from './file-fields.ts';
 import { ReaderList } from './reader-list.ts';
 
 export const Language = z.enum(languages);
@@ -94,8 +95,24 @@ export const Share = ShareSummary.extend({
     description: 'The files of the share with its main page, whose text is `content`.',
   }),
   main: z.string().optional().meta({ description: 'The path of the main page among `files`.' }),
+  filesUrl: z.url().optional().meta({
+    description:
+      'What the paths of `files` are appended to, percent-encoded, to read them. Unless everyone can read the share any number of times, it is valid for 15 minutes, and all that is read is this view.',
+  }),
   readerList,
-}).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
+}).meta({
+  id: 'Share',
+  examples: [
+    { ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' },
+    {
+      ...exampleShare,
+      language: 'html' as const,
+      content: '<img src="img/mill.jpg">',
+      files: [exampleFile],
+      main: exampleFile.path,
+    },
+  ],
+});
 
 /** References of files to files that the share doesn’t have. */
 const missing = z
@@ -141,6 +158,14 @@ export const CreatedShare = z
         audience: 'link',
         password: 'k4Tz9Q',
       },
+      {
+        id: exampleShare.id,
+        language: 'html',
+        message: 'Shared',
+        url: exampleShare.url,
+        audience: 'link',
+        missing: [exampleMissing],
+      },
     ],
   });
 
@@ -153,7 +178,13 @@ export const UpdatedShare = ShareSummary.extend({
     .string()
     .optional()
     .meta({ description: 'The generated password. It is shown only once.' }),
-}).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
+}).meta({
+  id: 'UpdatedShare',
+  examples: [
+    { ...exampleShare, message: 'Saved' },
+    { ...exampleShare, message: 'Saved', missing: [exampleMissing] },
+  ],
+});
 
 /** A share after its end. */
 export const EndedShare = ShareSummary.extend({ message: z.string() }).meta({
@@ -251,9 +282,14 @@ export const toModeratorSummary = (found: FoundShare): z.output<typeof ShareSumm
 export const showFiles = (
   { files }: Pick<StoredShare, 'files'>,
   manifest: OpenedShare['manifest'],
-): Pick<z.output<typeof Share>, 'files' | 'main'> => {
+  prefix?: string,
+): Pick<z.output<typeof Share>, 'files' | 'main' | 'filesUrl'> => {
   if (!manifest || (manifest.files.length < 2 && !files?.only)) return {};
-  return { files: manifest.files.map(toShownFile), main: manifest.main };
+  return {
+    files: manifest.files.map(toShownFile),
+    main: manifest.main,
+    ...(prefix !== undefined && { filesUrl: `${getSetting('SNIPPETS_URL')}/${prefix}/` }),
+  };
 };
 
 /** Converts a share with its content to its representation. */
@@ -261,7 +297,7 @@ export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,
   html: opened.html,
-  ...showFiles(opened.share, opened.manifest),
+  ...showFiles(opened.share, opened.manifest, opened.filesPrefix),
 });
 
 /** Returns a share under the id of the recipient link that it was opened by, which is all that its reader learns. */

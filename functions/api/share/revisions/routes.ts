@@ -1,13 +1,21 @@
 import * as z from 'zod';
-import { encodingHeaders } from '../../../../shared/http/content-negotiation.ts';
+import { encodingHeaders } from '../../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { assertCanEdit, notForModerators, toSummaryResponse } from '../changing/edit-check.ts';
-import { getExpiry, loadRevision, type StoredRevision } from '../record/revisions.ts';
+import { getExpiry, type StoredRevision } from '../record/revisions.ts';
+import { ShownFiles } from '../requests/file-fields.ts';
 import { comparisonLimits, creationLimits } from '../requests/limits.ts';
 import { RevisionId, RevisionVersion, ShareId } from '../requests/request-fields.ts';
-import { Language, UpdatedShare } from '../requests/schemas.ts';
-import { admitToRevisions, compareRevisions, listRevisions, readRevision } from './revisions.ts';
+import { Language, showFiles, UpdatedShare } from '../requests/schemas.ts';
+import {
+  admitToRevisions,
+  compareRevisions,
+  listRevisions,
+  readRevision,
+  readRevisionFiles,
+  restoreRevision,
+} from './revisions.ts';
 
 const exampleRevision = {
   version: 3,
@@ -36,7 +44,13 @@ const RevisionList = z
   .object({ items: z.array(RevisionSummary) })
   .meta({ id: 'ShareRevisionList', examples: [{ items: [exampleRevision] }] });
 
-const Revision = RevisionSummary.extend({ content: z.string() }).meta({
+const Revision = RevisionSummary.extend({
+  content: z.string(),
+  files: ShownFiles.optional().meta({
+    description: 'The files that the share had, with its main page, whose text is `content`.',
+  }),
+  main: z.string().optional().meta({ description: 'The path of the main page among `files`.' }),
+}).meta({
   id: 'ShareRevision',
   examples: [{ ...exampleRevision, content: '# Hi' }],
 });
@@ -125,7 +139,8 @@ export const revisionRoutes = [
     errors: withCompression,
     handle: async ({ actor, params: { id, version } }) => {
       const { revision, source } = await readRevision(await admitToRevisions(actor, id), version);
-      return { ...toSummary(revision), content: source };
+      const manifest = await readRevisionFiles(id, revision);
+      return { ...toSummary(revision), content: source, ...showFiles(revision, manifest) };
     },
   }),
   route({
@@ -168,11 +183,10 @@ export const revisionRoutes = [
       const { change } = await import('../changing/update.ts');
       const { found } = await change(
         id,
-        async () => {
-          // Who can change a share sees all of them.
-          const { revision, source } = await loadRevision(id, version, () => true);
-          return { content: source, language: revision.language, useRandomPassword: false };
-        },
+        async ({ share }) => ({
+          ...(await restoreRevision(share, version)),
+          useRandomPassword: false,
+        }),
         assertCanEdit(actor, ifMatch),
         recorder,
         actor,

@@ -1,9 +1,9 @@
-import { contentDisposition } from '../../../../shared/http/content-disposition.ts';
+import { contentDisposition } from '../../../../shared/http/content/content-disposition.ts';
 import {
   createStrongTag,
   negotiateContent,
   type SentContent,
-} from '../../../../shared/http/content-negotiation.ts';
+} from '../../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { getContentType, unknownType } from '../../../../shared/share-files/types.ts';
 import type { ManifestFile } from '../../../api/share/files/manifest.ts';

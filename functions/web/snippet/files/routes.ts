@@ -3,7 +3,7 @@ import {
   negotiate,
   Representation,
   representationHeaders,
-} from '../../../../shared/http/content-negotiation.ts';
+} from '../../../../shared/http/content/content-negotiation.ts';
 import { countEdgeSeconds, isForEveryone } from '../../../../shared/http/edge.ts';
 import { contentTypes } from '../../../../shared/http/http.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
@@ -130,40 +130,27 @@ const replyWithError: FailurePage = ({ status, code, message, prefersHtml }) => 
 /** An id, or a token of up to 1 KB. */
 const Prefix = z.string().regex(/^[\w-]{1,64}$|^[\w-]+\.[\w-]+\.[\w-]+$/);
 
-/** What both routes are. */
-const ofFiles = {
-  access: 'public',
-  headers: FileHeaders,
-  produces: 'file',
-  output: Representation,
-  redirects: 'Leads to the folder, or a browser that opens a page by itself to that of the share.',
-  errors: {
-    UNAUTHORIZED: 'The share isn’t open to all, or the token of its page has expired.',
-    GONE: 'The share has ended or was taken down.',
-  },
-  failurePage: replyWithError,
-  cache: 'for-seconds',
-  isForAnyOrigin: true,
-} as const;
-
 /** The files of shares, below the address of their frame (decisions.md#isolation). */
 export const fileRoutes = [
   route({
-    ...ofFiles,
-    endpoint: 'GET /{id}/',
-    summary: 'Get the main page of a share',
-    description: 'Leads to it, if it isn’t at the top of the share’s files.',
-    params: z.object({ id: Prefix }),
-    handle: ({ params: { id }, headers, cookies }) =>
-      replyWithPath({ prefix: id, path: '', headers, cookies }),
-  }),
-  route({
-    ...ofFiles,
     endpoint: 'GET /{id}/{path+}',
+    access: 'public',
     summary: 'Get a file of a share',
     description:
-      'The first part is the id of a share that everyone can read any number of times, or the token of its page. A folder returns its `index.html`.',
+      'The first part is the id of a share that everyone can read any number of times, or the token of its page. A folder returns its `index.html`, and an empty path the main page.',
     params: z.object({ id: Prefix, path: z.string().max(1_000) }),
+    headers: FileHeaders,
+    produces: 'file',
+    output: Representation,
+    redirects:
+      'Leads to the folder, or a browser that opens a page by itself to that of the share.',
+    errors: {
+      UNAUTHORIZED: 'The share isn’t open to all, or the token of its page has expired.',
+      GONE: 'The share has ended or was taken down.',
+    },
+    failurePage: replyWithError,
+    cache: 'for-seconds',
+    isForAnyOrigin: true,
     handle: ({ params: { id, path }, headers, cookies }) =>
       replyWithPath({ prefix: id, path, headers, cookies }),
   }),

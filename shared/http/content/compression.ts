@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { AppError } from '../runtime/errors.ts';
+import { AppError } from '../../runtime/errors.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);

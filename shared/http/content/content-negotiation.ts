@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Reply } from '../reply.ts';
 import {
   assertSendable,
   chooseEncoding,
@@ -7,7 +8,6 @@ import {
   isWorthCompressing,
 } from './compression.ts';
 import { hashContent, matchesIfNoneMatch } from './etag.ts';
-import { Reply } from './reply.ts';
 
 /** Request headers of a route whose response can be compressed. */
 export const encodingHeaders = { 'accept-encoding': z.string().optional() };
