@@ -20,12 +20,15 @@ const createStub = () => {
   const stub = {
     expiresAt: '2026-11-30T00:00:00Z',
     error: undefined as Error | undefined,
+    isFull: false,
   };
   const transport: UploadTransport = {
     hash: (bytes) => bytes.text(),
     reserve: async (upload, files) => {
       if (stub.error) throw stub.error;
-      reserved.push({ upload, paths: files.map(({ path }) => path) });
+      if (upload !== undefined && stub.isFull)
+        throw Object.assign(new Error('Full'), { status: 413 });
+      reserved.push({ upload, paths: files.map(({ path }) => path.replace(/.*\//, '')) });
       if (upload === undefined) count++;
       return {
         id: upload ?? `upload-${count}`,
@@ -40,7 +43,7 @@ const createStub = () => {
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         const fail = (status: number) => reject(Object.assign(new Error('No'), { status }));
-        sending.push({ path, finish: resolve, fail, progress });
+        sending.push({ path: path.replace(/.*\//, ''), finish: resolve, fail, progress });
       }),
     cancel: async (id) => void canceled.push(id),
   };
@@ -162,6 +165,17 @@ describe('uploads', () => {
     stub.expiresAt = '2026-11-30T00:00:00Z';
     uploads.want([...files, ...toFiles('b')]);
     await settle();
+    expect(reserved.at(-1)).toEqual({ upload: undefined, paths: ['a.txt', 'b.txt'] });
+  });
+
+  it('leave an upload that is full for another, and send all again', async () => {
+    const { stub, uploads, sending, reserved, canceled, files } = await start('a');
+    sending[0]?.finish();
+    await uploads.finish();
+    stub.isFull = true;
+    uploads.want([...files, ...toFiles('b')]);
+    await settle();
+    expect(canceled).toEqual(['upload-1']);
     expect(reserved.at(-1)).toEqual({ upload: undefined, paths: ['a.txt', 'b.txt'] });
   });
 

@@ -19,8 +19,6 @@ import {
 } from './uploads/uploads.ts';
 
 const api = signedIn ? sessionApi : createClient();
-// biome-ignore lint: until the routes are there
-const call = api.call as any;
 
 const toHex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -47,7 +45,7 @@ const sendForm: UploadTransport['send'] = async ({ url, fields }, bytes, onProgr
 const transport: UploadTransport = {
   hash: async (bytes) => toHex(await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer())),
   reserve: (upload, files) =>
-    call('POST /api/share/uploads', {
+    api.call('POST /api/share/uploads', {
       body: {
         files: [...files],
         ...(upload !== undefined && { upload }),
@@ -56,7 +54,7 @@ const transport: UploadTransport = {
     }),
   send: sendForm,
   cancel: async (id) => {
-    await call('DELETE /api/share/uploads/{id}', { params: { id } });
+    await api.call('DELETE /api/share/uploads/{id}', { params: { id } });
   },
 };
 

@@ -5,10 +5,7 @@ import { readText } from './model/incoming.ts';
 import { beginWith, noteBytes, others } from './set.ts';
 
 /** A stored share with its files. */
-export type ShareWithFiles = Extract<Data<'GET /api/share'>, { version: number }> & {
-  /** Where its files can be read, for a quarter of an hour. */
-  readonly filesUrl?: string;
-};
+export type ShareWithFiles = Extract<Data<'GET /api/share'>, { version: number }>;
 
 /** The number of files that are read at once. */
 const concurrency = 4;

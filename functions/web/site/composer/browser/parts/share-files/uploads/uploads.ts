@@ -87,6 +87,16 @@ const concurrency = 4;
 /** The least time that is left to an upload to which files are added. ms. */
 const marginMs = 60_000;
 
+/** The longest name that is announced. UTF-16 units. */
+const maxNameLength = 150;
+
+/**
+ * Returns the path that bytes are announced under. An upload has one file of a path, and a text may be sent several times; a
+ * share names them by their bytes.
+ */
+const toAnnouncedPath = (path: string, sha256: string): string =>
+  `${sha256.slice(0, 16)}/${path.slice(path.lastIndexOf('/') + 1).slice(-maxNameLength)}`;
+
 const getStatus = (error: unknown): number =>
   error instanceof Error && 'status' in error ? Number(error.status) : 0;
 
@@ -143,8 +153,17 @@ export const createUploads = (
     states.value = new Map(wanted.map(({ bytes }) => [bytes, { is: 'queued' }]));
   };
 
+  /** Announces files to the upload. One that is over or full is left for another, to which all is sent again. */
   const announce = async (files: readonly AnnouncedFile[]): Promise<void> => {
-    const reserved = await transport.reserve(upload?.id, files);
+    const before = upload?.id;
+    const reserved = await transport.reserve(before, files).catch((error: unknown) => {
+      const isOver = [400, 404, 409, 413].includes(getStatus(error));
+      if (before === undefined || !isOver) throw error;
+      void transport.cancel(before).catch(() => undefined);
+      reset();
+      isChanged = true;
+    });
+    if (!reserved) return;
     upload = { id: reserved.id, expiresAt: reserved.expiresAt };
     const byPath = new Map(files.map(({ path, sha256 }) => [path, sha256]));
     for (const form of reserved.forms) forms.set(byPath.get(form.path) ?? '', form);
@@ -161,10 +180,11 @@ export const createUploads = (
     for (const { path, bytes } of listQueued()) {
       const sha256 = hashes.get(bytes);
       if (sha256 === undefined || forms.has(sha256)) continue;
-      lacking.set(sha256, { path, size: bytes.size, sha256 });
+      lacking.set(sha256, { path: toAnnouncedPath(path, sha256), size: bytes.size, sha256 });
     }
     if (lacking.size > 0) await announce([...lacking.values()]);
     noteSent();
+    if (isChanged) return;
     for (const { sha256 } of lacking.values()) {
       if (!forms.has(sha256) && !sent.has(sha256)) throw new Error('The answer lacks a form');
     }
