@@ -48,6 +48,9 @@ export const getStoredVersion = (): number | undefined => version;
 /** Returns the initial value of a field, which is that of the stored share. */
 export const getUnchanged = (name: string): string => unchanged.fields[name] ?? '';
 
+/** Whether the content is that of the stored share. */
+export const isContentUnchanged = (): boolean => editor.getText() === unchanged.content;
+
 /** Notes that the form holds this version of the share, or the copy of one. */
 export const noteStored = (ofShare: number | undefined): void => {
   unchanged = takeSnapshot();

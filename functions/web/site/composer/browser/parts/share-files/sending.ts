@@ -6,7 +6,8 @@ import { transmit } from '../../../../../browser/client/transport.ts';
 import { api as sessionApi } from '../../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
-import { editId } from '../state.ts';
+import { getContent } from '../content.ts';
+import { editId, isContentUnchanged } from '../state.ts';
 import { removeAll } from './actions.ts';
 import { takeTexts } from './editing.ts';
 import { type DraftFile, isEditable } from './model/draft-file.ts';
@@ -126,13 +127,17 @@ const sendRest = async (): Promise<void> => {
   }
 };
 
-const toReferences = (): Promise<readonly { path: string; sha256: string }[]> =>
-  Promise.all(
-    others.value.map(async ({ path, sha256, bytes }) => ({
+/** Names the files by their bytes. The API takes a text that the share has for no change, so that page is named, too. */
+const toReferences = (): Promise<readonly { path: string; sha256: string }[]> => {
+  const isNamed = editId !== undefined && !isSingle.value && isContentUnchanged();
+  const page = { path: main.value, bytes: new Blob([getContent()]), sha256: undefined };
+  return Promise.all(
+    [...(isNamed ? [page] : []), ...others.value].map(async ({ path, sha256, bytes }) => ({
       path,
       sha256: sha256 ?? (bytes ? await uploads.hash(bytes) : ''),
     })),
   );
+};
 
 /**
  * Returns the files as the API takes them beside the options of a share, once all are uploaded. `isAgain` uploads all again:
@@ -144,12 +149,11 @@ export const toBody = async (isAgain: boolean): Promise<object> => {
   if (editId !== undefined && isUnchanged()) return {};
   if (isAgain) uploads.cancel();
   await sendRest();
-  const files = await toReferences();
-  if (files.length === 0) return editId === undefined ? {} : { files: null };
+  if (others.value.length === 0) return editId === undefined ? {} : { files: null };
   const upload = uploads.getUpload()?.id;
   return {
     ...(upload !== undefined && { upload }),
-    files,
+    files: await toReferences(),
     main: main.value,
     ...(isSingle.value && { content: undefined, language: undefined }),
   };
