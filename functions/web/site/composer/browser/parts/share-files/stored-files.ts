@@ -2,6 +2,7 @@ import { getPageKind } from '../../../../../../../shared/share-files/types.ts';
 import type { Data } from '../../../../../browser/client/endpoints.ts';
 import { type DraftFile, type FileSet, isEditable } from './model/draft-file.ts';
 import { readText } from './model/incoming.ts';
+import { uploads } from './sending.ts';
 import { beginWith, noteBytes, others } from './set.ts';
 
 /** A stored share with its files. */
@@ -10,11 +11,22 @@ export type ShareWithFiles = Extract<Data<'GET /api/share'>, { version: number }
 /** The number of files that are read at once. */
 const concurrency = 4;
 
-/** Reads a file of a share. Returns `undefined` if it can’t be. */
-const read = async (url: string, path: string): Promise<Blob | undefined> => {
+/** Removes the script that pages are served with in frames. The hash of the file tells whether all else is exact. */
+const withoutFrameScript = async (
+  served: Blob,
+  sha256: string | undefined,
+): Promise<Blob | undefined> => {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await served.arrayBuffer());
+  const exact = new Blob([text.replace(/<script>.*?<\/script>/s, '')]);
+  return (await uploads.hash(exact)) === sha256 ? exact : undefined;
+};
+
+/** Reads the exact bytes of a file of a share. Returns `undefined` if they can’t be had. */
+const read = async (url: string, { path, size, sha256 }: DraftFile): Promise<Blob | undefined> => {
   const address = url + path.split('/').map(encodeURIComponent).join('/');
   const response = await fetch(address).catch(() => undefined);
-  return response?.ok ? response.blob() : undefined;
+  const served = response?.ok ? await response.blob() : undefined;
+  return !served || served.size === size ? served : withoutFrameScript(served, sha256);
 };
 
 /** Reads the bytes of stored files that aren’t here: first texts, which may refer to others. */
@@ -28,7 +40,7 @@ const readAll = async (
     .sort((one, other) => Number(isEditable(other)) - Number(isEditable(one)));
   const readNext = async (): Promise<void> => {
     for (let file = left.shift(); file; file = left.shift()) {
-      const bytes = await read(url, file.path);
+      const bytes = await read(url, file);
       if (bytes) take(file, bytes, await readText(file, bytes));
     }
   };
