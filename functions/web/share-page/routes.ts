@@ -224,10 +224,12 @@ export const routes = [
       cookies,
     }) => {
       const count = pageViewCounter({ client, headers, isHead }, ['views']);
-      const countView = async (share: StoredShare): Promise<void> => {
-        assertSourceSendable(share, headers['accept-encoding']);
-        await count?.(share);
-      };
+      const countView =
+        count &&
+        (async (share: StoredShare): Promise<void> => {
+          assertSourceSendable(share, headers['accept-encoding']);
+          await count(share);
+        });
       const admission = await admit(
         params.id,
         { actor, cookies, asOwner: true, view },
