@@ -154,7 +154,7 @@ export const toBody = async (isAgain: boolean): Promise<object> => {
   return {
     ...(upload !== undefined && { upload }),
     files: await toReferences(),
-    main: main.value,
-    ...(isSingle.value && { content: undefined, language: undefined }),
+    // The API knows that a file without a page is the whole share.
+    ...(isSingle.value ? { content: undefined, language: undefined } : { main: main.value }),
   };
 };
