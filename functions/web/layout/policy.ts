@@ -13,6 +13,8 @@ export interface PagePolicyOptions {
   readonly connects?: string;
   /** An origin of images, sound, videos and documents to show. */
   readonly media?: string;
+  /** Allows images, sound and videos that its scripts make. */
+  readonly blobs?: boolean;
   /** Origins of sites that can frame it. */
   readonly ancestors?: readonly string[];
   /** The style within it. */
@@ -32,6 +34,7 @@ export const pagePolicy = ({
   images,
   connects,
   media,
+  blobs = false,
   ancestors = ["'none'"],
   inlineStyle,
   isCarriedOver = false,
@@ -43,7 +46,8 @@ export const pagePolicy = ({
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
-    `img-src ${anyImages ? toImageSources(images) : "'self'"} data:${media === undefined ? '' : ` ${media}`}`,
+    `img-src ${anyImages ? toImageSources(images) : "'self'"} data:${blobs ? ' blob:' : ''}${media === undefined ? '' : ` ${media}`}`,
+    ...(blobs ? ['media-src blob:'] : []),
     ...(media === undefined ? [] : [`media-src 'self' ${media}`]),
     `frame-src ${media === undefined ? (frames ?? "'none'") : `'self' ${media}`}`,
     "form-action 'self'",
