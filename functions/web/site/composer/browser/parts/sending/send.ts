@@ -1,8 +1,10 @@
-import { ApiError } from '../../../../../browser/client/api-error.ts';
+import { ApiError, unreachable } from '../../../../../browser/client/api-error.ts';
 import { createClient } from '../../../../../browser/client/client.ts';
 import type { Data } from '../../../../../browser/client/endpoints.ts';
 import { withProgress } from '../../../../../browser/client/progress.ts';
+import { fitsRequest } from '../../../../../browser/client/request-size.ts';
 import { api as sessionApi } from '../../../../../browser/shell/api.ts';
+import { orReload } from '../../../../../browser/shell/reload.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { countContentBytes } from '../content.ts';
 import { controls } from '../elements.ts';
@@ -15,6 +17,7 @@ import { editId, endDraft, getStoredVersion } from '../state.ts';
 import { toBody } from './body.ts';
 import { findMissing, showDetails } from './details.ts';
 import { findGzipFault } from './gzip.ts';
+import type { ContentBody } from './large-page.ts';
 
 /** The size from which progress is shown. Bytes. */
 const largeBytes = 100_000;
@@ -42,19 +45,29 @@ const getKey = (body: object): string | false => {
 
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
+/** Uploads a content that no request takes. Loaded with the first. */
+const upload = async (body: ContentBody, onProgress: (part: number) => void) => {
+  const { uploadContent } = await orReload(import('./large-page.ts')).catch((cause) => {
+    throw unreachable(cause);
+  });
+  return uploadContent(api, body, editId, onProgress);
+};
+
 const sendOnce = async (isAgain: boolean): Promise<Stored> => {
   const ofFiles = await files.opened?.toBody(isAgain);
-  const body = { ...toBody(editId !== undefined), ...ofFiles };
+  const whole = { ...toBody(editId !== undefined), ...ofFiles };
   const isLarge = countContentBytes() >= largeBytes;
+  const showProgress = (part: number): void => {
+    if (isLarge) percent.value = Math.round(100 * part);
+  };
+  showProgress(0);
+  const body = isLarge && !fitsRequest(whole) ? await upload(whole, showProgress) : whole;
   const transport = {
-    fetch: withProgress((part) => {
-      if (isLarge) percent.value = Math.round(100 * part);
-    }),
+    fetch: withProgress(showProgress),
     timeoutMs: Number.POSITIVE_INFINITY,
     // The user decides when to try again.
     retryMs: 0,
   };
-  if (isLarge) percent.value = 0;
   if (editId === undefined) {
     return api.call('POST /api/share', { ...transport, body, idempotencyKey: getKey(body) });
   }
