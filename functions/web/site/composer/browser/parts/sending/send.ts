@@ -13,11 +13,11 @@ import { files } from '../open-files.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
+import type { ContentBody } from '../share-files/large-page.ts';
 import { editId, endDraft, getStoredVersion } from '../state.ts';
 import { toBody } from './body.ts';
 import { findMissing, showDetails } from './details.ts';
 import { findGzipFault } from './gzip.ts';
-import type { ContentBody } from './large-page.ts';
 
 /** The size from which progress is shown. Bytes. */
 const largeBytes = 100_000;
@@ -45,12 +45,12 @@ const getKey = (body: object): string | false => {
 
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
-/** Uploads a content that no request takes. Loaded with the first. */
+/** Uploads a content that no request takes, by what uploads files. */
 const upload = async (body: ContentBody, onProgress: (part: number) => void) => {
-  const { uploadContent } = await orReload(import('./large-page.ts')).catch((cause) => {
+  const part = await orReload(import('../share-files/share-files.tsx')).catch((cause) => {
     throw unreachable(cause);
   });
-  return uploadContent(api, body, editId, onProgress);
+  return part.uploadPage(api, body, editId, onProgress);
 };
 
 const sendOnce = async (isAgain: boolean): Promise<Stored> => {

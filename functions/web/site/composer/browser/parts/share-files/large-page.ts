@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../../browser/client/api-error.ts';
 import type { Client } from '../../../../../browser/client/client.ts';
 import type { Data } from '../../../../../browser/client/endpoints.ts';
-import { hash, sendForm } from '../share-files/uploads/form.ts';
+import { hash, sendForm } from './uploads/form.ts';
 
 /** The path of a page in a share without other files. */
 const pagePath = 'index.html';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../functions/web/browser/client/api-error.ts';
-import type { Client } from '../../../../functions/web/browser/client/client.ts';
-import { uploadContent } from '../../../../functions/web/site/composer/browser/parts/sending/large-page.ts';
+import { ApiError } from '../../../../../functions/web/browser/client/api-error.ts';
+import type { Client } from '../../../../../functions/web/browser/client/client.ts';
+import { uploadContent } from '../../../../../functions/web/site/composer/browser/parts/share-files/large-page.ts';
 
 const content = '<p>Large</p>';
 const sha256 = createHash('sha256').update(content).digest('hex');
