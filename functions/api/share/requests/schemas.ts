@@ -110,6 +110,7 @@ export const Share = ShareSummary.extend({
       content: '<img src="img/mill.jpg">',
       files: [exampleFile],
       main: exampleFile.path,
+      filesUrl: 'https://snippets.example.com/mZ3kP0cWbq7x1VvH9sTt2A/',
     },
   ],
 });
