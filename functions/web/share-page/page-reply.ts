@@ -5,18 +5,12 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { errorPage } from './simple-pages.ts';
 
-/** Returns the origin of the files of shares, if it isn’t among what any page can load images from: without https. */
-const getImageOrigin = (): string | undefined => {
-  const origin = getSetting('SNIPPETS_URL');
-  return origin.startsWith('https:') ? undefined : origin;
-};
-
 /** Returns the policy of the pages of a share, which may have frames of snippets and these origins can frame, by default none. */
 export const sharePagePolicy = (hasFrames: boolean, ancestors?: readonly string[]): string =>
   pagePolicy({
     ...(hasFrames && { frames: getSetting('SNIPPETS_URL') }),
     anyImages: true,
-    images: getImageOrigin(),
+    images: getSetting('SNIPPETS_URL'),
     ...(ancestors && { ancestors }),
   });
 

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../../../browser/client/api-error.ts';
 import { createClient } from '../../../../../browser/client/client.ts';
 import type { Data } from '../../../../../browser/client/endpoints.ts';
 import { withProgress } from '../../../../../browser/client/progress.ts';
@@ -6,6 +7,7 @@ import { signedIn } from '../../../../../browser/shell/session.ts';
 import { countContentBytes } from '../content.ts';
 import { controls } from '../elements.ts';
 import { refuseContent } from '../failures.ts';
+import { files } from '../open-files.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
@@ -40,8 +42,9 @@ const getKey = (body: object): string | false => {
 
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
-const send = (): Promise<Stored> => {
-  const body = toBody(editId !== undefined);
+const sendOnce = async (isAgain: boolean): Promise<Stored> => {
+  const ofFiles = await files.opened?.toBody(isAgain);
+  const body = { ...toBody(editId !== undefined), ...ofFiles };
   const isLarge = countContentBytes() >= largeBytes;
   const transport = {
     fetch: withProgress((part) => {
@@ -59,12 +62,26 @@ const send = (): Promise<Stored> => {
   return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
 };
 
+/** Whether the upload of the files is over or incomplete. */
+const isOfUpload = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.some(({ field }) => field === 'upload');
+
+const send = async (): Promise<Stored> => {
+  try {
+    return await sendOnce(false);
+  } catch (error) {
+    if (!files.opened || !isOfUpload(error)) throw error;
+    return sendOnce(true);
+  }
+};
+
 /** Creates or updates the share and shows its link, unless an option has no value. */
 export const sendShare = async (): Promise<void> => {
   if (showDetails(findMissing())) return;
   const fault = await findGzipFault();
   if (fault !== undefined) return refuseContent(fault);
   const stored = await send();
+  files.opened?.end();
   endDraft();
   showResult(stored, editId !== undefined);
 };
