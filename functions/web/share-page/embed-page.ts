@@ -49,7 +49,7 @@ ${colophon(admitted, title)}`,
   const addressId = share.id;
   const { title, heading, body, styles } = file
     ? toFileArticle({ share, addressId, filesPrefix: addressId }, file)
-    : toShareArticle(share, { addressId }, rendered);
+    : toShareArticle(share, { addressId, filesPrefix: addressId }, rendered);
   return embed(
     title,
     html`<main id="${mainId}" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>

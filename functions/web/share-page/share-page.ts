@@ -63,10 +63,11 @@ export const sharePage = (
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 const markdownPage = (opened: Opened, rendered: string): string => {
-  const { share, addressId, sourceView, link, theme, file } = opened;
+  const { share, addressId, sourceView, link, filesPrefix, theme, file } = opened;
+  const reader = { addressId, view: sourceView, link, filesPrefix, theme };
   const article = file
     ? toFileArticle(opened, file)
-    : toShareArticle(share, { addressId, view: sourceView, link, theme }, rendered);
+    : toShareArticle(share, reader, rendered);
   const { title, heading, body, contents, minutes, styles } = article;
   const isDrawn = hasDiagram(rendered);
   return sharePage(

@@ -114,7 +114,7 @@ export const create = async (
     readNewContent(ownerId, asked),
     toStoredAudience(actor, ownerId, asked, audience),
   ]);
-  const texts = await toTexts(content.language, content.source);
+  const texts = await toTexts(content);
   const contentTitle = findContentTitle(texts);
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
