@@ -65,9 +65,7 @@ export const sharePage = (
 const markdownPage = (opened: Opened, rendered: string): string => {
   const { share, addressId, sourceView, link, filesPrefix, theme, file } = opened;
   const reader = { addressId, view: sourceView, link, filesPrefix, theme };
-  const article = file
-    ? toFileArticle(opened, file)
-    : toShareArticle(share, reader, rendered);
+  const article = file ? toFileArticle(opened, file) : toShareArticle(share, reader, rendered);
   const { title, heading, body, contents, minutes, styles } = article;
   const isDrawn = hasDiagram(rendered);
   return sharePage(
