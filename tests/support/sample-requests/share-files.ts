@@ -47,12 +47,6 @@ export const shareFileCalls: TypicalCalls = {
     const file = await made(owner, { name: 'dot.png' }, png);
     return () => call('POST /api/share', { token: owner.token, body: { file } });
   },
-  'GET /s/{id}/raw (a picture)': async () => {
-    const { token } = await newSender();
-    const { id } = (await sendFiles(token, { 'dot.png': png })).body;
-    pass(limitMs);
-    return () => call('GET /s/{id}/raw', params(id));
-  },
   'POST /api/share/uploads': async () => {
     const { token } = await newSender();
     return () => startUpload(token, site);
