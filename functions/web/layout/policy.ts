@@ -7,6 +7,8 @@ export interface PagePolicyOptions {
   readonly frames?: string;
   /** Allows images from any HTTPS host, for Markdown. */
   readonly anyImages?: boolean;
+  /** The origin of images of shares. */
+  readonly images?: string;
   /** An origin that its scripts can send to, besides this service. */
   readonly connects?: string;
   /** An origin of images, sound, videos and documents to show. */
@@ -21,10 +23,15 @@ export interface PagePolicyOptions {
   readonly isCarriedOver?: boolean;
 }
 
+/** HTTPS covers the origin, but in a local run. */
+const toImageSources = (origin = 'https:'): string =>
+  origin.startsWith('https:') ? 'https:' : `https: ${origin}`;
+
 /** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline but what carries over, and by default no framing. */
 export const pagePolicy = ({
   frames,
   anyImages = false,
+  images,
   connects,
   media,
   blobs = false,
@@ -39,7 +46,7 @@ export const pagePolicy = ({
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
-    `img-src ${anyImages ? 'https:' : "'self'"} data:${blobs ? ' blob:' : ''}${media === undefined ? '' : ` ${media}`}`,
+    `img-src ${anyImages ? toImageSources(images) : "'self'"} data:${blobs ? ' blob:' : ''}${media === undefined ? '' : ` ${media}`}`,
     ...(blobs ? ['media-src blob:'] : []),
     ...(media === undefined ? [] : [`media-src 'self' ${media}`]),
     `frame-src ${media === undefined ? (frames ?? "'none'") : `'self' ${media}`}`,

@@ -1,3 +1,4 @@
+import type { ManifestFile } from '../../api/share/files/manifest.ts';
 import type { ShareAccess, StoredShare } from '../../api/share/record/share.ts';
 import type { Theme } from '../layout/theme.ts';
 
@@ -24,6 +25,8 @@ export interface Opened {
   /** The id of the recipient link that it was opened by. */
   readonly link: string | undefined;
   readonly source: string | undefined;
+  /** The file that is all of it, unless it is a text. */
+  readonly file?: ManifestFile | undefined;
   /** The name of the file that is all of the text: readers get its exact text as the source. */
   readonly onlyFile: string | undefined;
   /** Who can open it, in words, where the page is the owner’s. */

@@ -74,7 +74,6 @@ describe('the exit code of handbill', () => {
     ['bytes.md', 'bytes.md is no text in UTF-8, UTF-16 with a mark, or Windows-1252.'],
     ['empty.md', 'empty.md is empty.'],
     ['large.md', 'large.md is larger than 16 MB.'],
-    ['.', '. is a folder.'],
   ])('is 1 for the file %s', async (name, message) => {
     const { folder, run, env } = await prepare();
     await writeFile(join(folder, 'bytes.md'), Buffer.from([0xff, 0]));

@@ -5,6 +5,7 @@ import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { followReading } from './parts/contents.ts';
 import { keepView } from './parts/kept-view.ts';
 import { followLines } from './parts/lines.ts';
+import { showDimensions } from './parts/picture.ts';
 import { completePage } from './parts/shared-page.ts';
 import { keepSource } from './parts/source.ts';
 import { showLocalTimes } from './parts/times.ts';
@@ -36,6 +37,7 @@ if (prose) {
   prose.addEventListener('change', () => updateTabStops(prose));
   followLines(prose);
   followImages(prose);
+  showDimensions(prose);
   addEventListener('resize', () => updateTabStops(prose));
 }
 
