@@ -29,6 +29,7 @@ import { endRoutes } from './end-routes.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
 import { openPage, viewRequiredPage } from './gates/open-page.ts';
 import { gateTexts as texts } from './gates/texts.ts';
+import { liveRoutes } from './live/routes.ts';
 import { composePage } from './page.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
 import { pageViewCounter, ReadHeaders } from './page-view.ts';
@@ -298,6 +299,7 @@ export const routes = [
   ...codeRoutes,
   ...embedRoutes,
   ...endRoutes,
+  ...liveRoutes,
   ...reportRoutes,
   ...revisionRoutes,
   ...viewRoutes,

@@ -37,7 +37,9 @@ export const listBehaviors = (host: Host): readonly EdgeBehavior[] => {
       { pattern, cache },
     ];
   };
-  return routes.filter(({ cache }) => cache).flatMap(ofRoute);
+  // Of two that match, the longer path is meant.
+  const kept = routes.filter(({ cache }) => cache);
+  return kept.toSorted((a, b) => countSegments(b.path) - countSegments(a.path)).flatMap(ofRoute);
 };
 
 const keptForSeconds = (Object.keys(hosts) as Host[])
