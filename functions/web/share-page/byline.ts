@@ -18,7 +18,7 @@ export const badges = (opened: Opened): Html => {
 
 /** Renders when a share was created and edited. */
 export const dates = ({ share }: Pick<Opened, 'share'>): Html =>
-  html`<span data-dates>${formatDay(share.createdAt)}${share.updatedAt === share.createdAt ? undefined : html` · ${texts.edited} ${formatDay(share.updatedAt)}`}</span>`;
+  html`${formatDay(share.createdAt)}${share.updatedAt === share.createdAt ? undefined : html` · ${texts.edited} ${formatDay(share.updatedAt)}`}`;
 
 /** Renders who wrote a text, when, how long it takes to read if it is shown, and when it ends. */
 export const byline = (opened: Opened, minutes?: number): Html =>

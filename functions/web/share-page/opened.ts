@@ -32,7 +32,7 @@ export interface Opened {
   /** Whether everyone gets this page: its script counts the view and adds what the owner can do. */
   readonly isShared: boolean;
   /** What the script needs that follows the edits, if it can: attributes of the content. */
-  readonly live: Html | undefined;
+  readonly live?: Html | undefined;
   /** Lets this reader end the share, if they can and it takes a token. */
   readonly endToken: string | undefined;
   readonly theme: Theme | undefined;

@@ -3,7 +3,6 @@ import { hashContent } from '../../../../shared/http/etag.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { requiresView } from '../../../api/share/reading/access.ts';
 import type { AdmittedShare } from '../../../api/share/reading/admission.ts';
-import type { StoredShare } from '../../../api/share/record/share.ts';
 
 const toShort = (text: string): string => hashContent(text).slice(0, 8);
 
@@ -11,12 +10,15 @@ const toShort = (text: string): string => hashContent(text).slice(0, 8);
 export const isFollowed = ({ share, link }: Pick<AdmittedShare, 'share' | 'link'>): boolean =>
   !requiresView(share, link);
 
-/** Identifies what the page of a share shows. It begins with the version, by which a script knows an older page. */
-export const getPageState = ({ share, author }: Pick<AdmittedShare, 'share' | 'author'>): string =>
-  `${share.version}-${toShort(author)}`;
-
-/** Identifies the content of a share. It tells nothing about where that is stored. */
-const getContentState = ({ texts }: StoredShare): string => toShort(texts?.id ?? '');
+/**
+ * Identifies what the page of a share shows: its version, by which a script knows an older page, the name of its owner, and its
+ * content. It tells nothing about where that is stored.
+ */
+export const getPageState = ({
+  share: { version, texts },
+  author,
+}: Pick<AdmittedShare, 'share' | 'author'>): string =>
+  `${version}.${toShort(author)}.${toShort(texts?.id ?? '')}`;
 
 /** How long a frame may be kept by a process (decisions.md#edge). Seconds. */
 const keptSeconds = 2;
@@ -24,9 +26,8 @@ const keptSeconds = 2;
 /** Renders what a page tells its script, which follows the edits: where to ask, what it shows, and when its frame is sure to be new. */
 export const liveMarks = (admitted: AdmittedShare): Html | undefined => {
   if (!isFollowed(admitted)) return undefined;
-  const { share, addressId } = admitted;
   const settles = isBehindEdge()
     ? html` data-settles="${maxEdgeSeconds + keptSeconds}"`
     : undefined;
-  return html` data-live="/s/${addressId}/live" data-state="${getPageState(admitted)}" data-content="${getContentState(share)}"${settles}`;
+  return html` data-live="/s/${admitted.addressId}/live" data-state="${getPageState(admitted)}"${settles}`;
 };

@@ -1,3 +1,5 @@
+import { onExchange } from './live/exchanges.ts';
+
 const address = /^#((?:file\d+-)?L)(\d+)(?:-L(\d+))?$/;
 
 /** Lines of a file that an address names. */
@@ -34,11 +36,11 @@ const mark = (root: Element): Element | undefined => {
 
 /** Makes the numbers of lines links: pressed, the address leads to the line, with Shift to all from the one before. */
 export const followLines = (root: HTMLElement): void => {
-  if (!root.querySelector('[data-file]')) return;
   const show = () => mark(root)?.scrollIntoView({ block: 'center' });
   addEventListener('hashchange', show);
   if (location.hash.includes('-L')) show();
   else mark(root);
+  onExchange(() => mark(root));
   root.addEventListener('click', ({ target, shiftKey }) => {
     const pressed =
       target instanceof HTMLElement && target.localName === 'b'

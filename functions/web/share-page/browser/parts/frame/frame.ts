@@ -58,6 +58,8 @@ export const followFrame = (frame: HTMLIFrameElement, notice: Element): void => 
     latest = data;
   });
   frame.addEventListener('load', arrive, { once: true });
+  // The document may be loaded again.
+  frame.addEventListener('load', ask);
   addEventListener('hashchange', () => passFragment(frame));
   ask();
   addEventListener('beforeprint', ask);
