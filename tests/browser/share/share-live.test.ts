@@ -3,11 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { openContext, openPage } from '../../support/pages/open-page.ts';
-import { browser } from '../../support/pages/shared-browser.ts';
-import { serveShares } from '../../support/shares/serve-shares.ts';
-
-const intervalMs = 15_000;
+import { intervalMs, openLive, untilAsked } from '../flows/live.ts';
 
 const paragraphs = (from: number, count: number): string =>
   Array.from(
@@ -31,38 +27,6 @@ ${paragraphs(7, 4)}
 
 ${paragraphs(11, 10)}
 `;
-
-/** Opens a share with a clock that the test moves. `asked` are the requests of its page since it was opened. */
-const openLive = async (fields: Record<string, unknown>) => {
-  const served = await serveShares();
-  const url = await served.share(fields);
-  const id = url.split('/').at(-1);
-  const context = await openContext(browser);
-  await context.clock.install();
-  const { page, complaints } = await openPage(context, url);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  return {
-    ...served,
-    url,
-    page,
-    complaints,
-    /** How often the page asked for the state. */
-    countAsked: () => asked.filter((path) => path.endsWith('/live')).length,
-    pass: (ms = intervalMs) => page.clock.runFor(ms),
-    edit: (change: Record<string, unknown>) => served.ask(`PUT /api/share/${id}`, change),
-    end: () => served.ask(`POST /api/share/${id}/end`),
-  };
-};
-
-/** Waits until the page has asked so often, and its answers are there. */
-const untilAsked = async (
-  { countAsked, page }: Awaited<ReturnType<typeof openLive>>,
-  count: number,
-) => {
-  await expect.poll(countAsked).toBe(count);
-  await page.waitForLoadState('networkidle');
-};
 
 const say = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text);
 
@@ -148,8 +112,8 @@ describe.skipIf(!hasBrowser)('an open page of a share', () => {
     await setHidden(page, true);
     await pass(10 * intervalMs);
     expect(live.countAsked()).toBe(1);
+    await page.clock.runFor(2_000);
     await setHidden(page, false);
-    await pass(0);
     await untilAsked(live, 2);
 
     await page.clock.fastForward(31 * 60_000);
@@ -158,7 +122,6 @@ describe.skipIf(!hasBrowser)('an open page of a share', () => {
     await page.clock.fastForward(60 * 60_000);
     expect(live.countAsked()).toBe(idle);
     await page.mouse.move(100, 100);
-    await pass(0);
     await untilAsked(live, idle + 1);
   });
 
@@ -179,8 +142,8 @@ describe.skipIf(!hasBrowser)('an open page of a share', () => {
       await untilAsked(live, count);
     }
     await page.unroute('**/live');
+    await pass(2_000);
     await page.evaluate(`dispatchEvent(new Event('online'))`);
-    await pass(0);
     await untilAsked(live, 5);
     await pass();
     await untilAsked(live, 6);

@@ -217,6 +217,8 @@ describe('open pages behind a CDN', () => {
   it('ask for edits every 15 s, mostly the CDN, and see them within 7 s of asking', async () => {
     const id = await newShare();
     const state = (await ask(`GET /s/${id}/live`)).text;
+    // Their frames wait until no cache has the former content.
+    expect((await ask(`GET /s/${id}`)).text).toContain(`data-state="${state}" data-settles="7"`);
     service.cdn.forwarded.length = 0;
     // 30 readers whose pages ask at different times, as browsers do: with the ETag that they know.
     const known = (await ask(`GET /s/${id}/live`)).headers['etag'] ?? '';

@@ -25,7 +25,9 @@ export const keepAsking = (ask: () => Promise<Outcome>): (() => void) => {
 
   const plan = (ms: number): void => {
     clearTimeout(timer);
-    if (state === 'waiting' && !document.hidden) timer = setTimeout(run, ms);
+    if (state !== 'waiting' || document.hidden) return;
+    if (ms > 0) timer = setTimeout(run, ms);
+    else void run();
   };
   const run = async (): Promise<void> => {
     if (Date.now() - usedAt >= idleMs) {
@@ -43,7 +45,7 @@ export const keepAsking = (ask: () => Promise<Outcome>): (() => void) => {
     state = 'waiting';
     plan(outcome === 'soon' ? minGapMs : waitMs);
   };
-  const askSoon = (): void => plan(Math.max(0, askedAt + minGapMs - Date.now()));
+  const askSoon = (): void => plan(askedAt + minGapMs - Date.now());
   const noteUse = (): void => {
     usedAt = Date.now();
     if (state !== 'idle') return;

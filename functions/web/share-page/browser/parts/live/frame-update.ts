@@ -30,11 +30,13 @@ export const createFrameUpdate = (frame: HTMLIFrameElement, settleSeconds: numbe
     if (!next) return;
     latest = next.src;
     frame.title = next.title;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (!hasInput) return void show(say);
+    const showOrOffer = () => {
       offered?.remove();
-      offered = offer(texts.newer, texts.show, () => show(say));
-    }, 1_000 * settleSeconds);
+      if (hasInput) offered = offer(texts.newer, texts.show, () => show(say));
+      else void show(say);
+    };
+    clearTimeout(timer);
+    if (settleSeconds === 0) showOrOffer();
+    else timer = setTimeout(showOrOffer, 1_000 * settleSeconds);
   };
 };

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
+
+/** How often an open page asks. ms. */
+export const intervalMs = 15_000;
+
+const startMs = Date.parse('2026-11-21T12:00:00Z');
+
+/** Opens a share with a clock that the test moves. `asked` are the requests of its page since it was opened. */
+export const openLive = async (fields: Record<string, unknown>) => {
+  const served = await serveShares();
+  const url = await served.share(fields);
+  const id = url.split('/').at(-1);
+  const context = await openContext(browser);
+  await context.clock.install({ time: startMs });
+  const { page, complaints } = await openPage(context, url);
+  // From here on, time passes by the test only.
+  await context.clock.pauseAt(startMs + 1_000);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  return {
+    ...served,
+    url,
+    page,
+    complaints,
+    /** How often the page asked for the state. */
+    countAsked: () => asked.filter((path) => path.endsWith('/live')).length,
+    pass: (ms = intervalMs) => page.clock.runFor(ms),
+    edit: (change: Record<string, unknown>) => served.ask(`PUT /api/share/${id}`, change),
+    end: () => served.ask(`POST /api/share/${id}/end`),
+  };
+};
+
+/** Waits until the page has asked so often, and its answers are there. */
+export const untilAsked = async (
+  { countAsked, page }: Awaited<ReturnType<typeof openLive>>,
+  count: number,
+) => {
+  await expect.poll(countAsked).toBe(count);
+  await page.waitForLoadState('networkidle');
+};
