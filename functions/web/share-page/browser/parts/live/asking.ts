@@ -6,6 +6,8 @@ const maxIntervalMs = 240_000;
 const idleMs = 30 * 60_000;
 /** The time between two questions of a page that is hidden and shown again and again, at least. ms. */
 const minGapMs = 2_000;
+/** How often in a row it asks soon again. */
+const maxSoon = 4;
 
 const uses = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll', 'touchstart'] as const;
 
@@ -21,6 +23,7 @@ export const keepAsking = (ask: () => Promise<Outcome>): (() => void) => {
   let waitMs = intervalMs;
   let usedAt = Date.now();
   let askedAt = 0;
+  let soonCount = 0;
   let state: 'waiting' | 'asking' | 'idle' | 'over' = 'waiting';
 
   const plan = (ms: number): void => {
@@ -43,7 +46,8 @@ export const keepAsking = (ask: () => Promise<Outcome>): (() => void) => {
     }
     waitMs = outcome === 'failed' ? Math.min(2 * waitMs, maxIntervalMs) : intervalMs;
     state = 'waiting';
-    plan(outcome === 'soon' ? minGapMs : waitMs);
+    soonCount = outcome === 'soon' ? soonCount + 1 : 0;
+    plan(soonCount > 0 && soonCount <= maxSoon ? minGapMs : waitMs);
   };
   const askSoon = (): void => plan(askedAt + minGapMs - Date.now());
   const noteUse = (): void => {

@@ -56,7 +56,7 @@ export const followEdits = (main: HTMLElement): void => {
   const url = main.dataset['live'] ?? '';
   const pageUrl = `${url.replace(/\/live$/, '')}${location.search}`;
   const frame = document.querySelector<HTMLIFrameElement>('.stage > iframe');
-  const updateFrame = frame && createFrameUpdate(frame, Number(main.dataset['settles'] ?? 0));
+  const framed = frame && createFrameUpdate(frame, Number(main.dataset['settles'] ?? 0));
 
   const update = async (): Promise<Outcome> => {
     const response = await request(pageUrl);
@@ -76,7 +76,7 @@ export const followEdits = (main: HTMLElement): void => {
     }
     const isOther = getContent(next) !== getContent(main);
     const isNoticed = exchangePage(main, nextPage);
-    if (frame && isOther) updateFrame?.(next.querySelector('iframe'), sayUpdate);
+    if (framed && isOther) framed.update(next.querySelector('iframe'), sayUpdate);
     else if (isNoticed) sayUpdate();
     if (lacksFrames(main)) offerReload(texts.diagrams);
     return 'answered';
@@ -84,6 +84,7 @@ export const followEdits = (main: HTMLElement): void => {
   const conclude = ({ status }: Pick<Response, 'status'>): Outcome => {
     const ending = endings.get(status);
     if (!ending) return 'failed';
+    framed?.cancel();
     sayEnd(ending);
     return 'over';
   };

@@ -26,17 +26,24 @@ export const createFrameUpdate = (frame: HTMLIFrameElement, settleSeconds: numbe
     document.querySelector('.blocked')?.setAttribute('hidden', '');
     say();
   };
-  return (next: HTMLIFrameElement | null, say: () => void): void => {
-    if (!next) return;
-    latest = next.src;
-    frame.title = next.title;
-    const showOrOffer = () => {
-      offered?.remove();
-      if (hasInput) offered = offer(texts.newer, texts.show, () => show(say));
-      else void show(say);
-    };
+  const cancel = (): void => {
     clearTimeout(timer);
-    if (settleSeconds === 0) showOrOffer();
-    else timer = setTimeout(showOrOffer, 1_000 * settleSeconds);
+    offered?.remove();
+  };
+  return {
+    /** Drops a frame that isn’t shown yet. */
+    cancel,
+    update: (next: HTMLIFrameElement | null, say: () => void): void => {
+      if (!next) return;
+      cancel();
+      latest = next.src;
+      frame.title = next.title;
+      const showOrOffer = () => {
+        if (hasInput) offered = offer(texts.newer, texts.show, () => show(say));
+        else void show(say);
+      };
+      if (settleSeconds === 0) showOrOffer();
+      else timer = setTimeout(showOrOffer, 1_000 * settleSeconds);
+    },
   };
 };

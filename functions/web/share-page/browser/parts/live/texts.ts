@@ -10,4 +10,5 @@ export const liveTexts = {
   changed: 'This snippet has changed. Reload the page to see it.',
   diagrams: 'Reload the page to see its diagrams.',
   reload: 'Reload',
+  dismiss: 'Dismiss',
 } as const;
