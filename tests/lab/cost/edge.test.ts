@@ -8,6 +8,7 @@ import { useDeployment } from '../lambda/use-deployment.ts';
 import { textTable } from '../support/text-table.ts';
 import { headerBytes } from './assumptions.ts';
 import { costOfBatch, costOfRequest } from './cost.ts';
+import { measureCall } from './measure.ts';
 import { batchSizes, measureView, pageView } from './page-view.ts';
 import { edgePrices } from './prices.ts';
 import { recordFigures } from './record.ts';
@@ -39,8 +40,7 @@ describe('the cost of a CDN', () => {
     const [ask] = counted.own;
     if (!ask) throw new Error('Nothing was measured');
     // It keeps the state of open pages, too.
-    const [state] = (await measureView([() => call('GET /s/{id}/live', { params: { id } })])).own;
-    if (!state) throw new Error('Nothing was measured');
+    const state = await measureCall(() => call('GET /s/{id}/live', { params: { id } }));
     const polled = ofEdge([state.answerBytes]);
     const edge = ofEdge([...kept, ask].map(({ answerBytes }) => answerBytes));
     const [few = 0, full = 0] = batchSizes.map(
