@@ -59,7 +59,7 @@ export const buildSavedStyle = async (): Promise<string> => {
 
 /**
  * Bundles the scripts of framed snippets, for documents with scripts or forms and for others. They are within the snippets.
- * The origin of the page is left to be filled in.
+ * The address of the page is left to be filled in.
  */
 export const buildFrameScripts = async (): Promise<{ scripts: string; packages: string[] }> => {
   const [active, inert] = await Promise.all(
@@ -69,7 +69,11 @@ export const buildFrameScripts = async (): Promise<{ scripts: string; packages: 
         splitting: false,
         format: 'iife',
         entryPoints: { frame: 'functions/web/snippet/browser/frame/frame.ts' },
-        define: { pageOrigin: '"{pageOrigin}"', isActive: String(isActive) },
+        define: {
+          pageOrigin: '"{pageOrigin}"',
+          pagePath: '"{pagePath}"',
+          isActive: String(isActive),
+        },
       }),
     ),
   );

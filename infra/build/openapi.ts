@@ -62,6 +62,7 @@ const successText = ({ status, produces }: Route): string => {
     font: 'The font.',
     calendar: 'The calendar as iCalendar.',
     image: 'The picture.',
+    file: 'The file.',
   }[produces];
 };
 

@@ -45,6 +45,8 @@ export interface FunctionConfig {
   readonly texts?: readonly ObjectAction[];
   /** Actions on the objects of files. */
   readonly fileObjects?: readonly ObjectAction[];
+  /** Actions on the objects of shares: those of their files. Reading includes listing. */
+  readonly shareObjects?: readonly ObjectAction[];
   /** Actions on objects that clients upload directly to the bucket. */
   readonly uploads?: readonly ObjectAction[];
   /** Actions on the assets of this build and former ones. */
@@ -297,6 +299,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     ],
     index: ['SHARES#ALL#*', 'SHARES#REPORTED'],
     texts: ['GetObject', 'PutObject'],
+    shareObjects: readWriteDelete,
     signingSecret: true,
     jobs: ['activity', 'work'],
     settings: [
@@ -304,7 +307,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       ...audience,
       'DEFAULT_AUDIENCE',
       'DIRECTORY',
+      'FILES_QUOTA',
       'PUBLIC_URL',
+      'SNIPPETS_URL',
       'MAIL_FROM',
       'RATE_LIMIT_FACTOR',
       'AUDIT_KEEP',
@@ -433,6 +438,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['BatchGetItem', 'Query'],
     partitions: ['USER#*', 'SHARE#*', 'LINK#*'],
     texts: ['GetObject'],
+    shareObjects: ['GetObject'],
     signingSecret: true,
     settings: [...audience, 'EMAIL_VERIFICATION', 'PUBLIC_URL', 'SNIPPETS_URL'],
     files: { [diagramScripts.name]: join('functions/web/snippet', diagramScripts.path) },
@@ -466,8 +472,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'SHARES#HIDDEN#*',
       'SHARES#TOMBSTONES#*',
     ],
-    texts: ['DeleteObject'],
+    texts: ['GetObject', 'PutObject', 'DeleteObject'],
     fileObjects: readWriteDelete,
+    shareObjects: ['GetObject', 'DeleteObject'],
     uploads: ['GetObject', 'DeleteObject'],
     jobs: ['mail', 'work'],
     mail: true,

@@ -21,8 +21,14 @@ export const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as con
 /** Users, their lists and their unique keys. */
 export const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
 
-/** Shares, their names and recipient links, and the list of those for all members. */
-export const sharePartitions = ['SHARE#*', 'SLUG#*', 'LINK#*', 'SHARES#MEMBERS#*'] as const;
+/** Shares, their names and recipient links, the list of those for all members, and when files are pruned. */
+export const sharePartitions = [
+  'SHARE#*',
+  'SLUG#*',
+  'LINK#*',
+  'SHARES#MEMBERS#*',
+  'SHARES#PRUNE#*',
+] as const;
 
 export const documentPartitions = ['DOCUMENT#*', 'DOCUMENTS#*'] as const;
 

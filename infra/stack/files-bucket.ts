@@ -20,6 +20,7 @@ import type { StackSettings } from './stack-settings.ts';
 const reasons = {
   texts: 'Each text is an object, and this prefix contains nothing else.',
   files: 'Each file is an object, and this prefix contains nothing else.',
+  shares: 'Each file of a share is an object, and this prefix contains nothing else.',
   uploads: 'Each upload is an object, and this prefix contains nothing else.',
   assets: 'Each asset of a build is an object, and this prefix contains nothing else.',
 } as const;

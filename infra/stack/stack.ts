@@ -219,12 +219,13 @@ export class HandbillStack extends Stack {
 
   #allowObjects(
     created: ApiFunction,
-    { texts, fileObjects, uploads, assets, bucketName }: FunctionConfig,
+    { texts, fileObjects, shareObjects, uploads, assets, bucketName }: FunctionConfig,
   ): void {
-    if (!texts && !fileObjects && !uploads && !assets && !bucketName) return;
+    if (!texts && !fileObjects && !shareObjects && !uploads && !assets && !bucketName) return;
     created.set('FILES_BUCKET', this.#files.bucketName);
     if (texts) this.#files.allow(created.function, 'texts', texts);
     if (fileObjects) this.#files.allow(created.function, 'files', fileObjects);
+    if (shareObjects) this.#files.allow(created.function, 'shares', shareObjects);
     if (uploads) this.#files.allow(created.function, 'uploads', uploads);
     if (assets) this.#files.allow(created.function, 'assets', assets);
   }

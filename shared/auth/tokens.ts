@@ -19,6 +19,13 @@ const ofRotation = { ...ofSession, n: z.int().nonnegative() };
 
 const ofOpened = { sub: z.string(), pwd: z.string().optional() };
 
+const ofView = {
+  ...ofOpened,
+  txt: z.string(),
+  rdr: z.int().positive().optional(),
+  prf: z.string().optional(),
+};
+
 /** Claims of each token type, in addition to `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
 const claims = {
   /** Authorizes requests of a user's session. `n` is that of the refresh token it came with. */
@@ -30,14 +37,11 @@ const claims = {
   /**
    * Allows reading a share again without consuming another view. `sub` is the id of the share, or of the recipient link that
    * opened it, `txt` identifies the content that was viewed, `pwd` the password that was entered, `rdr` the user who was
-   * admitted, where not anyone is, and `prf` what a code proved.
+   * admitted, where not anyone is, `prf` what a code proved, and `at` is when the view was counted, in s since 1970.
    */
-  view: z.object({
-    ...ofOpened,
-    txt: z.string(),
-    rdr: z.int().positive().optional(),
-    prf: z.string().optional(),
-  }),
+  view: z.object({ ...ofView, at: z.int() }),
+  /** Allows reading the files that a share’s page loads, for longer than the page. The claims are as above. */
+  files: z.object(ofView),
   /** The recipient links whose codes a browser has entered: `id` is what the code proved, `until` is in s since 1970. */
   proofs: z.object({
     of: z.array(z.object({ link: z.string(), id: z.string(), until: z.int() })).max(10),

@@ -3,8 +3,9 @@ import type { Context } from 'aws-lambda';
 import type { CreateMarker, createChangeRecorder } from '../audit/audit-log.ts';
 import { isCrossSite } from '../auth/session-cookie.ts';
 import { answerMs, outOfTime, runWithin } from '../runtime/time-left.ts';
-import { prefersText } from './accept.ts';
-import { createEtag, matchesIfNoneMatch } from './etag.ts';
+import { prefersText } from './content/accept.ts';
+import { assertSendable, compress, fitsAsText } from './content/compression.ts';
+import { createEtag, matchesIfNoneMatch } from './content/etag.ts';
 import {
   commonHeaders,
   contentTypes,
@@ -36,14 +37,38 @@ export interface GroupHandler extends Handler {
   endpointOf(event: Event): string | undefined;
 }
 
-const encodeBody = (
-  output: unknown,
+/** The length from which JSON is compressed, in UTF-16 code units. What else is large is compressed by its route. */
+const largeJsonLength = 1024 * 1024;
+
+const encodeBytes = (bytes: Uint8Array): Pick<Result, 'body' | 'isBase64Encoded'> => ({
+  body: Buffer.from(bytes).toString('base64'),
+  isBase64Encoded: true,
+});
+
+/**
+ * Encodes a body so that Lambda takes it.
+ * @throws AppError NOT_ACCEPTABLE for a large one, if the client accepts no compression
+ */
+const encodeBody = async (
+  body: string | Uint8Array,
   { produces }: Route,
-): Pick<Result, 'body' | 'isBase64Encoded'> => {
-  if (output instanceof Uint8Array) {
-    return { body: Buffer.from(output).toString('base64'), isBase64Encoded: true };
+  accepted: string | undefined,
+): Promise<Pick<Result, 'body' | 'isBase64Encoded' | 'headers'>> => {
+  if (typeof body !== 'string') return encodeBytes(body);
+  const isLarge = produces === 'json' && body.length >= largeJsonLength;
+  const compressed = isLarge ? await compress(body, accepted) : undefined;
+  if (compressed) {
+    const { bytes, encoding } = compressed;
+    const headers = { vary: 'accept-encoding', 'content-encoding': encoding };
+    return { ...encodeBytes(bytes), headers };
   }
-  return { body: produces === 'json' ? JSON.stringify(output) : String(output) };
+  assertSendable(Buffer.byteLength(body), undefined);
+  return fitsAsText(body) ? { body } : encodeBytes(Buffer.from(body));
+};
+
+const toBody = (output: unknown, { produces }: Route): string | Uint8Array => {
+  if (output instanceof Uint8Array) return output;
+  return produces === 'json' ? JSON.stringify(output) : String(output);
 };
 
 const callRoute = async (
@@ -96,21 +121,31 @@ const handleRequest = async (
   });
 };
 
-const createResponse = (event: Event, context: RequestContext, reply: Reply<unknown>): Result => {
+const createResponse = async (
+  event: Event,
+  context: RequestContext,
+  reply: Reply<unknown>,
+): Promise<Result> => {
   const { route } = context;
+  const { headers: asked } = event;
   // The schema strips undeclared fields, such as keys, hashes and secrets.
   const output = route.output.parse(reply.body);
-  const toText = route.toText && prefersText(event.headers['accept']) ? route.toText : undefined;
-  const content = toText ? { body: toText(output) } : encodeBody(output, route);
+  const toText = route.toText && prefersText(asked['accept']) ? route.toText : undefined;
+  const body = toText ? toText(output) : toBody(output, route);
   const version = route.versionOf?.(output, context.query);
-  const etag = version === undefined ? undefined : createEtag(version, content.body ?? '');
+  const isVersioned = version !== undefined && typeof body === 'string';
+  const etag = isVersioned ? createEtag(version, body) : undefined;
   const isUnchanged =
-    etag && route.method === 'GET' && matchesIfNoneMatch(event.headers['if-none-match'], etag);
+    etag && route.method === 'GET' && matchesIfNoneMatch(asked['if-none-match'], etag);
+  const { headers: ofEncoding, ...content } = isUnchanged
+    ? {}
+    : await encodeBody(body, route, asked['accept-encoding']);
   const headers = {
     ...commonHeaders(event),
     ...context.responseHeaders,
     ...(etag && { etag }),
     ...(!isUnchanged && { 'content-type': contentTypes[toText ? 'text' : route.produces] }),
+    ...ofEncoding,
     ...reply.headers,
   };
   if (isUnchanged) return { statusCode: 304, headers };

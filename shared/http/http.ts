@@ -7,7 +7,7 @@ import type {
 import type { Actor } from '../auth/actor.ts';
 import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { AppError } from '../runtime/errors.ts';
-import type { IfMatch } from './etag.ts';
+import type { IfMatch } from './content/etag.ts';
 import type { ClientInfo, Route } from './route.ts';
 
 export type Event = APIGatewayProxyEventV2;
@@ -66,4 +66,6 @@ export const contentTypes = {
   font: 'font/woff2',
   calendar: 'text/calendar; charset=utf-8',
   image: imageTypes[0],
+  // The reply says which type it is.
+  file: 'application/octet-stream',
 } as const satisfies Record<Route['produces'], string>;

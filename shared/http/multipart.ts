@@ -9,15 +9,21 @@ export class FilePart {
   /** File name as sent, decoded and without folders. */
   readonly name: string;
   readonly bytes: Buffer;
+  /** The name with its folders, if the form can have any; else the name. */
+  readonly path: string;
+  /** The media type that the part states. */
+  readonly mediaType: string | undefined;
 
-  constructor(name: string, bytes: Buffer) {
-    this.name = name;
+  constructor(path: string, bytes: Buffer, mediaType?: string) {
+    this.name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     this.bytes = bytes;
+    this.path = path;
+    this.mediaType = mediaType;
   }
 
   /** Represents the file in the hash that identifies an idempotent request. */
   toJSON(): object {
-    return { name: this.name, sha256: createHash('sha256').update(this.bytes).digest('hex') };
+    return { name: this.path, sha256: createHash('sha256').update(this.bytes).digest('hex') };
   }
 }
 
@@ -94,13 +100,17 @@ const assertHeaders = (contentType: string, bytes: Buffer): void => {
 const decodeName = (name: string): string =>
   name.replace(/%22|%0a|%0d/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 
-const createParser = async (contentType: string, { files, fieldSize }: FormLimits) => {
+const createParser = async (
+  contentType: string,
+  { files, fieldSize, hasPaths = false }: FormLimits,
+) => {
   // Loaded with the first form, to keep other requests fast.
   const { createFormParser } = await import('./form-parser.ts');
   // One part more than it may have, to tell which of the limits is exceeded.
   const parts = files + maxFields + 1;
   try {
-    return createFormParser(contentType, { ...commonLimits, files, fieldSize, parts });
+    const all = { ...commonLimits, files, fieldSize, parts };
+    return createFormParser(contentType, all, hasPaths);
   } catch (cause) {
     throw invalidForm(cause);
   }
@@ -131,7 +141,7 @@ export const readMultipart: ReadMultipart = async (contentType, bytes, limits = 
       else if (name in form) fail(invalidField(name, 'must occur once'));
       else form[name] = value instanceof FilePart && limits.files > 1 ? [value] : value;
     };
-    parser.on('file', (name, stream, fileName) => {
+    parser.on('file', (name, stream, fileName, _, mediaType) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', (cause) => fail(invalidForm(cause)));
@@ -139,7 +149,7 @@ export const readMultipart: ReadMultipart = async (contentType, bytes, limits = 
       stream.on('end', () => {
         const content = Buffer.concat(chunks);
         if (fileName || content.length > 0)
-          addField(name, fileName ? new FilePart(decodeName(fileName), content) : '');
+          addField(name, fileName ? new FilePart(decodeName(fileName), content, mediaType) : '');
       });
     });
     parser.on('field', (name, value, isNameCut, isValueCut) => {

@@ -1,9 +1,17 @@
+/** A route, with the names of its parameters. */
+interface Named<Route> {
+  readonly value: Route;
+  readonly names: readonly string[];
+}
+
 /** The routes below a part of a path. */
 interface Branch<Route> {
   readonly fixed: Map<string, Branch<Route>>;
   /** Below any segment. */
   param?: Branch<Route>;
-  route?: { readonly value: Route; readonly names: readonly string[] };
+  /** For all that follows. */
+  greedy?: Named<Route>;
+  route?: Named<Route>;
 }
 
 /** A route, with the segments in the place of its parameters. */
@@ -14,11 +22,21 @@ export interface FoundRoute<Route> {
 
 const createBranch = <Route>(): Branch<Route> => ({ fixed: new Map() });
 
+const toFound = <Route>(
+  route: Named<Route> | undefined,
+  values: readonly string[],
+): FoundRoute<Route> | undefined =>
+  route && {
+    value: route.value,
+    params: Object.fromEntries(route.names.map((name, i) => [name, values[i] ?? ''])),
+  };
+
 const split = (path: string): string[] => path.split('/').slice(1);
 
 /**
  * Creates a function that finds the route of a path, in time that doesn't depend on the number of routes. `/users/me`
- * precedes `/users/{id}`, as in API Gateway, and a parameter is a segment that is not empty.
+ * precedes `/users/{id}`, as in API Gateway, and a parameter is a segment that is not empty. `{path+}` is the rest of the path, which
+ * may be empty, if no other route matches all of it.
  */
 export const createRouteTable = <Route>(
   routes: readonly { readonly path: string; readonly value: Route }[],
@@ -27,7 +45,8 @@ export const createRouteTable = <Route>(
   for (const { path, value } of routes) {
     const names: string[] = [];
     let branch = root;
-    for (const segment of split(path)) {
+    const [, fullPath = path, rest] = /^(.*)\/\{(\w+)\+\}$/.exec(path) ?? [];
+    for (const segment of split(fullPath)) {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1];
       const next =
         (name === undefined ? branch.fixed.get(segment) : branch.param) ?? createBranch<Route>();
@@ -38,7 +57,8 @@ export const createRouteTable = <Route>(
       }
       branch = next;
     }
-    branch.route = { value, names };
+    if (rest === undefined) branch.route = { value, names };
+    else branch.greedy = { value, names: [...names, rest] };
   }
 
   const find = (
@@ -46,19 +66,24 @@ export const createRouteTable = <Route>(
     segments: readonly string[],
     at: number,
     values: readonly string[],
+    isGreedy: boolean,
   ): FoundRoute<Route> | undefined => {
     const segment = segments[at];
-    if (segment === undefined) {
-      if (!branch.route) return undefined;
-      const { value, names } = branch.route;
-      return { value, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) };
-    }
+    if (segment === undefined) return isGreedy ? undefined : toFound(branch.route, values);
     const next = branch.fixed.get(segment);
-    const found = next && find(next, segments, at + 1, values);
-    if (found || !branch.param || segment === '') return found;
-    return find(branch.param, segments, at + 1, [...values, segment]);
+    const found = next && find(next, segments, at + 1, values, isGreedy);
+    if (found) return found;
+    const below =
+      branch.param &&
+      segment !== '' &&
+      find(branch.param, segments, at + 1, [...values, segment], isGreedy);
+    if (below) return below;
+    return isGreedy ? toFound(branch.greedy, [...values, segments.slice(at).join('/')]) : undefined;
   };
-  return (path) => find(root, split(path), 0, []);
+  return (path) => {
+    const segments = split(path);
+    return find(root, segments, 0, [], false) ?? find(root, segments, 0, [], true);
+  };
 };
 
 /** The method and the template of a path, such as GET and `/api/users/{id}`. */

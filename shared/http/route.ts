@@ -5,8 +5,8 @@ import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import type { RequiredScope } from '../permissions/scopes.ts';
 import type { AppError, ErrorCode } from '../runtime/errors.ts';
+import type { IfMatch } from './content/etag.ts';
 import type { EdgeCache } from './edge.ts';
-import type { IfMatch } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
 
@@ -22,7 +22,7 @@ export type Access = Permission | 'signed-in' | 'session' | 'optional' | 'public
 type ScopedAccess = 'signed-in' | 'optional';
 
 type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathParam<Rest>
+  ? (Name extends `${infer Greedy}+` ? Greedy : Name) | PathParam<Rest>
   : never;
 
 type ParamsFor<Path extends string> = z.ZodObject<Record<PathParam<Path>, z.ZodType>>;
@@ -156,6 +156,8 @@ export interface OtherContent {
 export interface OtherBody {
   /** What the body is, for the OpenAPI document. */
   readonly schema: z.ZodType;
+  /** Of a form, if it can have more than one file and short fields. */
+  readonly formLimits?: FormLimits;
   /**
    * Reads the fields of a form, or else the bytes. `charset` is that of the `Content-Type`.
    * @throws AppError VALIDATION_ERROR
@@ -172,6 +174,8 @@ export interface FormLimits {
   readonly files: number;
   /** The bytes of a field that is no file. */
   readonly fieldSize: number;
+  /** Whether names of files keep their folders. */
+  readonly hasPaths?: boolean;
 }
 
 /** Form fields by name. */
@@ -235,7 +239,8 @@ export interface Route {
     | 'text'
     | 'font'
     | 'calendar'
-    | 'image';
+    | 'image'
+    | 'file';
   /** Renders the response for callers that prefer `text/plain`. They get errors as one line. */
   toText?(output: unknown): string;
   /** How the CDN may keep a successful response. By default not at all. */
@@ -262,7 +267,10 @@ export interface Route {
   handle(request: RouteRequest): Promise<unknown>;
 }
 
-/** Defines a route such as `GET /api/users/{id}`. Its types are inferred from its schemas. */
+/**
+ * Defines a route such as `GET /api/users/{id}`. Its types are inferred from its schemas. A last parameter such as `{path+}` is
+ * all that follows, decoded and with its slashes.
+ */
 export const route = <
   const M extends Method,
   const Path extends string,

@@ -3,7 +3,7 @@ import type { Actor } from '../auth/actor.ts';
 import type { Partition } from '../db/query.ts';
 import type { Step, Write } from '../db/transaction.ts';
 import { isSameRecord, nextVersion } from '../db/versioned-record.ts';
-import { assertVersion, type IfMatch } from '../http/etag.ts';
+import { assertVersion, type IfMatch } from '../http/content/etag.ts';
 import type { JobType } from '../jobs/job-type.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
 import { type Bound, forEachId } from '../lists/process-items.ts';

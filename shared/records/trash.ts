@@ -3,7 +3,7 @@ import type { Actor } from '../auth/actor.ts';
 import type { AnyKeyFamily } from '../db/key.ts';
 import { countItems, inDirection, type ListKey, type Partition, queryItems } from '../db/query.ts';
 import { nextVersion } from '../db/versioned-record.ts';
-import { assertVersion, type IfMatch } from '../http/etag.ts';
+import { assertVersion, type IfMatch } from '../http/content/etag.ts';
 import { toPlaces } from '../lists/list-partitions.ts';
 import {
   type ListResult,

@@ -1,4 +1,7 @@
-/** Values by name. Drops the least recently used ones once all together are larger than `maxSize`. */
+/**
+ * Values by name. Drops the least recently used ones once all together are larger than `maxSize`, and keeps none that is larger
+ * alone.
+ */
 export class LruCache<Value> {
   // Private, so that neither a log entry nor an inspection shows names or values.
   readonly #entries = new Map<string, Value>();
@@ -23,8 +26,11 @@ export class LruCache<Value> {
 
   set(name: string, value: Value): void {
     this.delete(name);
+    const size = this.#getSize(value);
+    // It would make room of all others, and then be dropped itself.
+    if (size > this.#maxSize) return;
     this.#entries.set(name, value);
-    this.#total += this.#getSize(value);
+    this.#total += size;
     for (const oldest of this.#entries.keys()) {
       if (this.#total <= this.#maxSize) break;
       this.delete(oldest);

@@ -51,6 +51,26 @@ export const getObject = async (key: string): Promise<Uint8Array | undefined> =>
   }
 };
 
+/**
+ * Reads the first bytes of an object; none if it is empty or does not exist.
+ * @throws as `getObject`
+ */
+export const getObjectStart = async (key: string, bytes: number): Promise<Uint8Array> => {
+  const { s3, client } = await loadBucket();
+  const Range = `bytes=0-${bytes - 1}`;
+  try {
+    const { Body } = await client.send(
+      new s3.GetObjectCommand({ Bucket: getSetting('FILES_BUCKET'), Key: key, Range }),
+    );
+    return (await Body?.transformToByteArray()) ?? new Uint8Array();
+  } catch (error) {
+    // S3 refuses a range of an empty object.
+    if (isMissing(error) || (error instanceof Error && error.name === 'InvalidRange'))
+      return new Uint8Array();
+    throw toStorageError(error);
+  }
+};
+
 /** How much of an object is read, in bytes, and how long that may take, in ms. */
 interface Bounds {
   readonly maxBytes: number;

@@ -17,6 +17,7 @@ import { form } from '../support/service/form.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
 import { askCode, enterCode, plantCode } from '../support/shares/codes.ts';
+import { site, startUpload } from '../support/shares/files.ts';
 import { handIn, intakeOf, reportRequest } from '../support/shares/intake.ts';
 import { receivedOf } from '../support/shares/received.ts';
 import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
@@ -324,6 +325,15 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /s/{id}/view': async () => {
     const { shareId } = await newShare();
     return () => call('POST /s/{id}/view', { ...params(shareId), body: {} });
+  },
+  'POST /api/share/uploads': async () => {
+    const { token } = await newPerson();
+    return () => startUpload(token, site);
+  },
+  'DELETE /api/share/uploads/{id}': async () => {
+    const { token } = await newPerson();
+    const { id } = (await startUpload(token, site)).body;
+    return () => call('DELETE /api/share/uploads/{id}', { token, ...params(id) });
   },
   'POST /api/share/requests': async () => {
     const { create } = intakeOf(await newPerson());

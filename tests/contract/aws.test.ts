@@ -29,6 +29,7 @@ const optional: readonly (readonly [call: RegExp, command: RegExp, why: string])
   [/./, /^Update LIMIT#/, 'a limiter that fails lets requests through'],
   [/^DELETE \/api\/users\/\{id\}$/, /^(Query|BatchWrite)/, 'a job deletes what is left'],
   [/complete$/, /^DeleteObject/, 'the scheduled deletion remains'],
+  [/^DELETE \/api\/share\/uploads/, /^DeleteObjects/, 'the scheduled pruning remains'],
   [/^GET \/api\/settings\/health$/, /^(Query|PutObject|GetQueue)/, 'the response reports it'],
 ];
 /** Commands that may not be permitted, but are answered as if AWS was busy. */

@@ -148,10 +148,13 @@ describe('a forged token', () => {
     expect(await me(`Bearer ${token()}`)).toEqual(refused);
   });
 
-  it('is rejected as a view token', async () => {
+  it('is rejected as a token of a view or its files', async () => {
     const content = { sub: String(ann.id), sid: String(payload['sid']), txt: 'a-content' };
-    const view = await signToken('view', content, 60_000);
-    expect(await me(`Bearer ${view}`)).toEqual(refused);
+    const tokens = [
+      await signToken('view', { ...content, at: 1 }, 60_000),
+      await signToken('files', content, 60_000),
+    ];
+    for (const token of tokens) expect(await me(`Bearer ${token}`)).toEqual(refused);
   });
 
   it.each<[string, () => string]>([

@@ -205,8 +205,14 @@ export const edges: readonly Edge[] = [
   {
     from: 'web/snippet',
     to: 'api/share',
-    files: ['reading/admission.ts'],
+    files: ['files/manifest.ts', 'reading/admission.ts', 'reading/files.ts'],
     why: 'serves what a share holds',
+  },
+  {
+    from: 'web/fallback',
+    to: 'web/snippet',
+    files: ['left-page.ts'],
+    why: 'answers for addresses of that host',
   },
   { from: 'jobs', to: 'jobs/sweeps', files: ['sweep.ts'], why: 'runs every minute' },
   {

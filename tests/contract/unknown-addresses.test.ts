@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../../functions/web/fallback/index.ts';
-import { prefersHtml } from '../../shared/http/accept.ts';
+import { prefersHtml } from '../../shared/http/content/accept.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Event } from '../../shared/http/http.ts';
 

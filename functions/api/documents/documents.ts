@@ -8,7 +8,7 @@ import type { Item } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
-import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/content/etag.ts';
 import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import type { ReaderRole } from '../../../shared/records/readers.ts';

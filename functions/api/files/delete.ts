@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/content/etag.ts';
 import { isPurged } from '../../../shared/records/trash.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { deleteObject } from '../../../shared/storage/bucket.ts';

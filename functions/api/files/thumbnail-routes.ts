@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { hashContent, matchesIfNoneMatch } from '../../../shared/http/content/etag.ts';
 import { Success } from '../../../shared/http/envelope.ts';
-import { hashContent, matchesIfNoneMatch } from '../../../shared/http/etag.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { params, toFileResponse } from './one-file.ts';

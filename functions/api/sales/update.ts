@@ -1,6 +1,6 @@
 import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { nextVersion } from '../../../shared/db/versioned-record.ts';
-import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/content/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../shared/runtime/retry.ts';
 import type { SaleFields, StoredSale } from './sale.ts';

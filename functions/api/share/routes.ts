@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertSendable } from '../../../shared/http/content/compression.ts';
+import { encodingHeaders } from '../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts';
@@ -28,13 +30,19 @@ import { toManagedFields } from './moderation/managed-share.ts';
 import { moderationRoutes } from './moderation/routes.ts';
 import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { loadShare } from './reading/load.ts';
-import { openContent, openWithoutView } from './reading/open.ts';
+import { issueOwnFilesPrefix, openContent, openWithoutView } from './reading/open.ts';
 import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
 import { receiptRoutes } from './receipts/routes.ts';
 import { receivedRoutes } from './received/routes.ts';
 import { getAudience } from './record/audience.ts';
 import { parseSubjectId } from './record/audit.ts';
-import { type FoundShare, getUrl, notFound, type StoredShare } from './record/share.ts';
+import {
+  type FoundShare,
+  getUrl,
+  notFound,
+  type OpenedShare,
+  type StoredShare,
+} from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { changeLimits, creationLimits, passwordLimits } from './requests/limits.ts';
 import { readReaderList } from './requests/reader-list.ts';
@@ -46,11 +54,13 @@ import {
   ShareList,
   type ShareSummary,
   SharesSummary,
+  showFiles,
   toReaderShare,
   toShare,
   UpdatedShare,
 } from './requests/schemas.ts';
 import { revisionRoutes } from './revisions/routes.ts';
+import { uploadRoutes } from './upload-routes.ts';
 
 const toCreated = (share: StoredShare) => ({
   id: share.id,
@@ -62,12 +72,13 @@ const toCreated = (share: StoredShare) => ({
 
 const contentErrors = {
   PAYLOAD_TOO_LARGE:
-    'HTML exceeds 2 MB, Markdown exceeds 512 KB, or the rendered HTML exceeds 4 MB.',
+    'HTML exceeds 16 MB of text or 4 MB of gzip, Markdown exceeds 512 KB, the rendered HTML exceeds 4 MB, or files exceed a limit or your quota. Or the request is too large for the gateway, which answers `{"message":"Request Entity Too Large"}`: it takes some 5 MB of JSON or text and 4 MB of a form. Send larger HTML by `POST /api/share/uploads`.',
   UNPROCESSABLE:
     'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience.',
 } as const;
 
-const slugConflict = 'The `slug` is taken or reserved. `details` proposes two free ones.';
+const conflicts =
+  'The `slug` is taken or reserved: `details` proposes two free ones. Or files of the `upload` are missing: `details` names them.';
 
 const toOwnPage = (
   actor: Actor,
@@ -86,7 +97,12 @@ const readOwnShare = async (actor: Actor, id: string): Promise<z.output<typeof S
     found.readContent(),
     readReaderList(actor, found.share),
   ]);
-  return { ...toShare(opened), version: getVersion(actor, opened.share), readerList };
+  const filesPrefix = await issueOwnFilesPrefix(opened.share);
+  return {
+    ...toShare({ ...opened, filesPrefix }),
+    version: getVersion(actor, opened.share),
+    readerList,
+  };
 };
 
 const assertSignedIn = (actor: Actor | undefined): Actor => {
@@ -117,6 +133,7 @@ const toShareResponse = async (
     ...toSummaryResponse(actor, current),
     ...('readerList' in body && { readerList: await readReaderList(actor, share) }),
     ...('content' in body && { content: await current.readText('source') }),
+    ...(('files' in body || 'main' in body) && showFiles(share, await current.readManifest())),
     ...('html' in body &&
       share.language === 'markdown' && {
         html: await current.readText('html'),
@@ -134,7 +151,7 @@ export const routes = [
     scope: 'shares:create',
     summary: 'Create a share',
     description:
-      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, or a form with a `file`; then options are in the query. Plain text and files of other kinds are shown as lines. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 16 MB of text and 4 MB of gzip, Markdown up to 512 KB. What a request doesn’t take, some 5 MB of JSON, is sent by `POST /api/share/uploads`. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, a form with a `file`, or a ZIP archive as `application/zip`; then options are in the query. Plain text and files of other kinds are shown as lines. A form with several `file` parts, an archive or an `upload` makes a share with files: up to 200, 25 MB in all and 4 MB each, of which a request takes 4 MB. References to the root (`/assets/x`) in HTML and CSS are made relative; `missing` lists what isn’t there. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
     status: 201,
     query: ShareOptions,
     headers: ContentHeaders,
@@ -144,7 +161,7 @@ export const routes = [
     output: CreatedShare,
     toText: ({ url, password }) =>
       [url, password, ''].filter((line) => line !== undefined).join('\n'),
-    errors: { ...contentErrors, CONFLICT: slugConflict },
+    errors: { ...contentErrors, CONFLICT: conflicts },
     limits: creationLimits,
     auditAction: 'share.create',
     idempotency: {
@@ -153,8 +170,13 @@ export const routes = [
     },
     handle: async ({ actor, body, recorder, readAs }) => {
       const { create } = await import('./changing/create.ts');
-      const { share, generatedPassword } = await create(actor, toNewShare(body), recorder);
-      return { ...toCreated(share), password: generatedPassword, readAs };
+      const created = await create(actor, toNewShare(body), recorder);
+      return {
+        ...toCreated(created.share),
+        password: created.generatedPassword,
+        readAs: readAs ?? created.readAs,
+        ...(created.missing.length > 0 && { missing: [...created.missing] }),
+      };
     },
   }),
   route({
@@ -185,6 +207,7 @@ export const routes = [
     }),
     readsList: ({ id, mine }) => id === undefined && mine === 'true',
     headers: z.object({
+      ...encodingHeaders,
       'x-share-password': z
         .string()
         .max(64)
@@ -204,6 +227,8 @@ export const routes = [
         'The password is missing or incorrect, the share isn’t open to all, or `mine=true` is used without signing in.',
       NOT_FOUND: 'The share doesn’t exist, isn’t for you, or with `mine=true` isn’t yours.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
+      NOT_ACCEPTABLE:
+        'The share is larger than 4 MB, and the client accepts no compression. No view is counted.',
     },
     limits: passwordLimits(getTriedShare),
     readAhead: (userId, { id, mine, status, ...request }) =>
@@ -239,8 +264,16 @@ export const routes = [
         const peeked = toReaderShare(await openWithoutView(admission, password), admission.link);
         return new Reply(peeked, { hidesLength: admission.reading === undefined });
       }
+      const { link } = admission;
+      const assertIsSendable = (opened: OpenedShare): void => {
+        const json = JSON.stringify(toReaderShare(opened, link));
+        assertSendable(Buffer.byteLength(json), headers['accept-encoding']);
+      };
       const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toReaderShare(await openContent(admission, password, trackView), admission.link);
+      return toReaderShare(
+        await openContent(admission, password, assertIsSendable, trackView),
+        link,
+      );
     },
   }),
   route({
@@ -259,13 +292,13 @@ export const routes = [
     scope: 'shares:update',
     summary: 'Update a share',
     description:
-      'Changes only the fields you send; `null` clears a field. Only its owner, or a user with `shares:manage`, can do this. A share that has ended can’t be changed.',
+      'Changes only the fields you send; `null` clears a field. Only its owner, or a user with `shares:manage`, can do this. A share that has ended can’t be changed. `files` replaces all files: each is named by the SHA-256 of bytes that the share or the `upload` has, and what is left out is kept for revisions only.',
     params: ShareId,
     body: ShareChangeInput,
     output: UpdatedShare,
     errors: {
       ...contentErrors,
-      CONFLICT: slugConflict,
+      CONFLICT: conflicts,
       VALIDATION_ERROR:
         'A field is invalid; for example, `viewLimit` does not exceed the current views. `details` names each one.',
       GONE: 'The share has ended or was taken down.',
@@ -276,7 +309,7 @@ export const routes = [
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, body, recorder, ifMatch }) => {
       const { change } = await import('./changing/update.ts');
-      const { found, generatedPassword: password } = await change(
+      const { found, generatedPassword, missing } = await change(
         params.id,
         async (current) => toShareChange(body, await toShareResponse(actor, current, body)),
         assertCanEdit(actor, ifMatch),
@@ -284,7 +317,13 @@ export const routes = [
         actor,
       );
       const readerList = await readReaderList(actor, found.share);
-      return { ...toSummaryResponse(actor, found), readerList, message: 'Saved', password };
+      return {
+        ...toSummaryResponse(actor, found),
+        readerList,
+        message: 'Saved',
+        password: generatedPassword,
+        ...(missing.length > 0 && { missing: [...missing] }),
+      };
     },
   }),
   ...endRoutes,
@@ -306,6 +345,7 @@ export const routes = [
       return { id: params.id, message: 'Deleted' };
     },
   }),
+  ...uploadRoutes,
   ...receivedRoutes,
   ...linkRoutes,
   ...receiptRoutes,

@@ -2,12 +2,14 @@ import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { linkCodeEmail, linkEmail, linkRefusedJob } from './codes/jobs.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
 import { notifyModerators, notifyOfFirstView, notifyOfSubmission } from './ending/notify.ts';
+import { pruneFiles } from './files/prune.ts';
 import { notifyOfReport } from './intake/notify.ts';
 import { deleteReceipts } from './reading/receipts.ts';
 import { reconcileReaders } from './received/reconcile.ts';
 import {
   deleteReceiptsJob,
   deleteRevisionsJob,
+  pruneShareFilesJob,
   purgeShareJob,
   requestReportedJob,
   shareOpenedJob,
@@ -21,6 +23,7 @@ export const work = [
   createWorker(purgeShareJob, ({ id }) => purgeEndedShare(id)),
   createWorker(deleteRevisionsJob, ({ id }) => deleteRevisions(id)),
   createWorker(deleteReceiptsJob, ({ id }) => deleteReceipts(id)),
+  createWorker(pruneShareFilesJob, ({ id, ...options }) => pruneFiles(id, options)),
   createWorker(shareOpenedJob, ({ id }) => notifyOfFirstView(id)),
   createWorker(shareReadersJob, reconcileReaders),
   createWorker(shareSubmittedJob, ({ id }) => notifyOfSubmission(id)),

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/auth/notification-settings.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
-import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/content/etag.ts';
 import { getEffectivePermissions } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { isMailOn } from '../../../shared/runtime/settings.ts';

@@ -3,9 +3,9 @@ import {
   negotiate,
   Representation,
   representationHeaders,
-} from '../../../shared/http/content-negotiation.ts';
+} from '../../../shared/http/content/content-negotiation.ts';
+import { createImmutableTexts, immutable } from '../../../shared/http/content/immutable-texts.ts';
 import { imageTypes } from '../../../shared/http/http.ts';
-import { createImmutableTexts, immutable } from '../../../shared/http/immutable-texts.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';

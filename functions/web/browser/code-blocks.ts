@@ -32,7 +32,8 @@ export const enableCodeCopies = (
 /** Makes boxes of a rendered text focusable only while they scroll. */
 export const updateTabStops = (root: HTMLElement): void => {
   for (const box of root.querySelectorAll('pre, .scroll, .tml-wide')) {
-    if (box.scrollWidth > box.clientWidth) box.setAttribute('tabindex', '0');
+    const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+    if (scrolls) box.setAttribute('tabindex', '0');
     else box.removeAttribute('tabindex');
   }
 };

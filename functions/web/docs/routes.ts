@@ -3,7 +3,7 @@ import {
   negotiate,
   Representation,
   representationHeaders,
-} from '../../../shared/http/content-negotiation.ts';
+} from '../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';

@@ -101,11 +101,17 @@ export const decorateHtml = (rendered: string, reading: Reading = {}): string =>
 export const hasDiagram = (rendered: string): boolean =>
   rendered.includes('<pre><code class="language-mermaid"');
 
+/** Whether a rendered fragment is the lines of a file with its table or tree, or with why there is none. */
+export const hasFileView = (rendered: string): boolean =>
+  rendered.startsWith('<div class="file-views">');
+
 /** Returns the name of the file that is all a fragment consists of, as markup. */
 export const toOnlyFile = (rendered: string): string | undefined => {
   const isOneBlock =
     rendered.startsWith('<pre>') &&
     rendered.lastIndexOf('<pre>') === 0 &&
     rendered.trimEnd().endsWith('</code></pre>');
-  return isOneBlock ? /^<pre><code [^>]*data-file="([^"]*)"/.exec(rendered)?.[1] : undefined;
+  return isOneBlock || hasFileView(rendered)
+    ? /<pre><code [^>]*data-file="([^"]*)"/.exec(rendered)?.[1]
+    : undefined;
 };

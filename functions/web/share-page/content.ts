@@ -1,5 +1,6 @@
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { encodePath } from '../../../shared/share-files/addresses.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import { requiresView } from '../../api/share/reading/access.ts';
 import { getTitle, type StoredShare } from '../../api/share/record/share.ts';
@@ -32,10 +33,28 @@ export const toShareArticle = (
   });
 };
 
-/** Renders the frame of an HTML share, with its content from the snippets host. A limited share needs `view`. */
-export const snippetFrame = (addressId: string, view: string | undefined, title: string): Html => {
-  const query = view === undefined ? '' : `?view=${view}`;
-  const url = `${getSetting('SNIPPETS_URL')}/${addressId}${query}`;
+/** An HTML share whose content is framed. */
+interface Framed {
+  readonly share: Pick<StoredShare, 'files'>;
+  readonly addressId: string;
+  /** The token in the address, which a limited share needs. */
+  readonly view?: string | undefined;
+  /** What the addresses of its files begin with, if it has files: its main page is one of them. */
+  readonly filesPrefix: string | undefined;
+}
+
+/** Returns where the snippets host has the main page of a share. */
+const getFrameUrl = ({ share: { files }, addressId, view, filesPrefix }: Framed): string => {
+  const origin = getSetting('SNIPPETS_URL');
+  if (files && filesPrefix !== undefined) {
+    return `${origin}/${filesPrefix}/${encodePath(files.main)}`;
+  }
+  return `${origin}/${addressId}${view === undefined ? '' : `?view=${view}`}`;
+};
+
+/** Renders the frame of an HTML share, with its content from the snippets host. */
+export const snippetFrame = (framed: Framed, title: string): Html => {
+  const url = getFrameUrl(framed);
   return html`<iframe title="${title}" src="${url}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe>`;
 };
 

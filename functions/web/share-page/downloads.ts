@@ -1,4 +1,4 @@
-import { contentDisposition } from '../../../shared/http/content-disposition.ts';
+import { contentDisposition } from '../../../shared/http/content/content-disposition.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';

@@ -35,7 +35,7 @@ export const embedPage = (admitted: AdmittedShare, rendered: string | undefined)
     const title = share.title ?? texts.untitled;
     return embed(
       title,
-      html`<main id="${mainId}" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame(share.id, undefined, title)}</main>
+      html`<main id="${mainId}" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame({ share, addressId: share.id, filesPrefix: share.id }, title)}</main>
 ${colophon(admitted, title)}`,
     );
   }

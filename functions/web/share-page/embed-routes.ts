@@ -1,4 +1,4 @@
-import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
+import { negotiate, Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type PublicError, route } from '../../../shared/http/route.ts';
 import { admit } from '../../api/share/reading/admission.ts';

@@ -20,6 +20,8 @@ export interface Opened {
   readonly view: string | undefined;
   /** The token in the addresses of its source, which a reader may pass on: none where a session is enough. */
   readonly sourceView: string | undefined;
+  /** What the addresses of its files begin with, if it has any: the id in its addresses, or a token. */
+  readonly filesPrefix: string | undefined;
   /** The id of the recipient link that it was opened by. */
   readonly link: string | undefined;
   readonly source: string | undefined;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ActivityEvent, trackActivity } from '../../../shared/activity/track.ts';
-import { representationHeaders } from '../../../shared/http/content-negotiation.ts';
+import { assertSendable } from '../../../shared/http/content/compression.ts';
+import { representationHeaders } from '../../../shared/http/content/content-negotiation.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { visitHeaders } from '../layout/visit.ts';
@@ -12,6 +13,18 @@ export const ReadHeaders = z.object({
   'sec-fetch-dest': z.string().optional(),
   ...visitHeaders,
 });
+
+/**
+ * Asserts that a client which accepts these encodings can get the source of a share.
+ * @throws AppError NOT_ACCEPTABLE
+ */
+export const assertSourceSendable = (
+  { texts }: Pick<StoredShare, 'texts'>,
+  accepted: string | undefined,
+): void => {
+  const source = texts?.parts.find(({ name }) => name === 'source');
+  assertSendable(source?.bytes ?? 0, accepted);
+};
 
 interface ViewRequest {
   readonly client: ClientInfo;

@@ -1,6 +1,6 @@
 import type { Admission } from '../../api/share/reading/admission.ts';
 import { issueEndToken } from '../../api/share/reading/end-token.ts';
-import { issuePageToken } from '../../api/share/reading/open.ts';
+import { issueFilesPrefix, issuePageToken } from '../../api/share/reading/open.ts';
 import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
 import { openPage } from './gates/open-page.ts';
@@ -38,16 +38,20 @@ export const composePage = async (
     return { html: veiledPage(admission, theme), hasFrames: false };
   }
   const view = await issuePageToken(admission);
-  const [rendered, source, endToken, readers] = await Promise.all([
+  const [rendered, source, endToken, readers, filesPrefix] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
     // Where the session is enough, the source can be had however late.
     admission.reading === 'counted' ? admission.inlineSource() : undefined,
     isOwnPage ? undefined : issueEndToken(admission),
     isOwnPage ? describeReaders(admission.share) : undefined,
+    issueFilesPrefix(admission),
   ]);
   const shown = { theme, isPreview, isShared: asksFirst && admission.reading === 'free' };
   return {
-    html: renderShare(admission, { ...shown, view, rendered, source, endToken, readers }),
+    html: renderShare(admission, {
+      ...shown,
+      ...{ view, filesPrefix, rendered, source, endToken, readers },
+    }),
     hasFrames: rendered === undefined || hasDiagram(rendered),
   };
 };

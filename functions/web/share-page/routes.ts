@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { prefersHtml } from '../../../shared/http/accept.ts';
-import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
+import { prefersHtml } from '../../../shared/http/content/accept.ts';
+import {
+  encodingHeaders,
+  negotiate,
+  Representation,
+} from '../../../shared/http/content/content-negotiation.ts';
 import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
@@ -32,7 +36,7 @@ import { gateTexts as texts } from './gates/texts.ts';
 import { liveRoutes } from './live/routes.ts';
 import { composePage } from './page.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
-import { pageViewCounter, ReadHeaders } from './page-view.ts';
+import { assertSourceSendable, pageViewCounter, ReadHeaders } from './page-view.ts';
 import { reportRoutes } from './report-routes.ts';
 import { revisionRoutes } from './revisions/routes.ts';
 
@@ -207,6 +211,7 @@ export const routes = [
     errors: {
       UNAUTHORIZED:
         'The `view` token is missing or invalid: open the share on its page. Or it isn’t open to all, and the caller isn’t signed in.',
+      NOT_ACCEPTABLE: 'The source is larger than 4 MB, and the client accepts no compression.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     failurePage: leadingToShare(replyWithErrorText),
@@ -219,10 +224,17 @@ export const routes = [
       actor,
       cookies,
     }) => {
+      const count = pageViewCounter({ client, headers, isHead }, ['views']);
+      const countView =
+        count &&
+        (async (share: StoredShare): Promise<void> => {
+          assertSourceSendable(share, headers['accept-encoding']);
+          await count(share);
+        });
       const admission = await admit(
         params.id,
         { actor, cookies, asOwner: true, view },
-        { next: 'source', countView: pageViewCounter({ client, headers, isHead }, ['views']) },
+        { next: 'source', countView },
       );
       if (admission.reading === undefined) {
         const error = new AppError('UNAUTHORIZED', `${texts.openFirst}.`);
@@ -255,6 +267,7 @@ export const routes = [
       'Checks the password, counts one view and redirects to the page. Several submissions of the same form count once. The owner needs neither.',
     status: 303,
     params: ShareId,
+    headers: z.object(encodingHeaders),
     body: OpenForm,
     accepts: 'form',
     produces: 'html',
@@ -263,21 +276,25 @@ export const routes = [
       UNAUTHORIZED:
         'The password is missing or incorrect: the page asks for it again. Or the share isn’t open to all, and the caller isn’t signed in.',
       GONE: 'The share or its link has reached its view limit, has expired or was revoked.',
+      NOT_ACCEPTABLE:
+        'The source is larger than 4 MB, and the client accepts no compression. No view is counted.',
     },
     limits: passwordLimits(getTriedShare),
     // The access item counts the view.
     auditAction: 'none',
     failurePage: replyWithErrorPage,
     handle: async (request) => {
-      const { params, body, client, actor, cookies } = request;
+      const { params, headers, body, client, actor, cookies } = request;
       const { id } = params;
       const { password } = body;
       const admission = await admitSubmitter(request);
       if (admission.reading === 'own') return new Reply('', { headers: { location: `/s/${id}` } });
+      const assertIsSendable = (share: StoredShare): void =>
+        assertSourceSendable(share, headers['accept-encoding']);
       const views = readViews(request, admission.share);
       let consumed: Awaited<ReturnType<typeof openView>>;
       try {
-        consumed = await openView(admission, password, toViewIds(views));
+        consumed = await openView(admission, password, assertIsSendable, toViewIds(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.

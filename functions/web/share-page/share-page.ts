@@ -6,7 +6,7 @@ import { getUrl } from '../../api/share/record/share.ts';
 import type { ScriptName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
 import { linkCard } from '../layout/link-card.ts';
-import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
+import { hasDiagram, hasFileView, toOnlyFile } from '../layout/rendered-html.ts';
 import { mainId } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
 import { diagramUrl, snippetFrame, toShareArticle } from './content.ts';
@@ -69,7 +69,7 @@ const markdownPage = (opened: Opened, rendered: string): string => {
     'reading',
     html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader"${opened.live}>
 <header>${heading}
-${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, hasFileView(rendered) ? undefined : minutes)}</header>
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
 <footer class="colophon"><div>${origin(opened)}</div></footer>`,
@@ -87,7 +87,7 @@ const strip = (description: string): Html =>
 
 /** Renders the page of an HTML share, which frames its content from the snippets host. */
 const framePage = (opened: Opened): string => {
-  const { share, addressId, author, view } = opened;
+  const { share, author } = opened;
   const title = share.title ?? texts.untitled;
   return sharePage(
     opened,
@@ -96,7 +96,7 @@ const framePage = (opened: Opened): string => {
     html`${readerBar(opened, title, 'h1')}<main id="${mainId}"${opened.live}>
 ${share.description && strip(share.description)}<div role="status"><details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
 <p class="strip offer" hidden><span></span> <button class="btn sm" type="button">${texts.saveFile}</button></p></div>
-<div class="stage">${snippetFrame(addressId, view, title)}
+<div class="stage">${snippetFrame(opened, title)}
 <div class="left" role="alert" hidden><h2>${texts.left}</h2><p>${texts.leftWhy}</p><button class="btn" type="button">${texts.reload}</button></div>
 <div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(opened)}</div></div>
 </main>`,
@@ -106,7 +106,10 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 
 /** What the page of a share shows besides the share. */
 interface Shown
-  extends Pick<Opened, 'readers' | 'isPreview' | 'isShared' | 'view' | 'endToken' | 'theme'> {
+  extends Pick<
+    Opened,
+    'readers' | 'isPreview' | 'isShared' | 'view' | 'filesPrefix' | 'endToken' | 'theme'
+  > {
   /** The text of Markdown as it was stored. */
   readonly rendered: string | undefined;
   /** What is included because the view token expires soon. */

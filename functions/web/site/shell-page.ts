@@ -5,7 +5,7 @@ import {
   negotiate,
   Representation,
   representationHeaders,
-} from '../../../shared/http/content-negotiation.ts';
+} from '../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
 import { can, type Permission } from '../../../shared/permissions/permissions.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createImmutableTexts } from '../../../shared/http/immutable-texts.ts';
+import { createImmutableTexts } from '../../../shared/http/content/immutable-texts.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';

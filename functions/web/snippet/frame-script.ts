@@ -30,16 +30,21 @@ const findHeadStart = (document: string): number => {
 const active =
   /s[\t\n\r]*c[\t\n\r]*r[\t\n\r]*i[\t\n\r]*p[\t\n\r]*t|form|\bon\w+\s*=|&(?:#|tab;|newline;)/i;
 
-/** Returns the script for a snippet in a frame: what it does before the snippet's own scripts, and removes itself. */
-export const frameScript = (document?: string): string => {
+/**
+ * Returns the script for a snippet in a frame: what it does before the snippet's own scripts, and removes itself. `path` is that of
+ * the page which frames it.
+ */
+export const frameScript = (path: string, document?: string): string => {
   const script =
     document === undefined || active.test(document) ? frameScripts.active : frameScripts.inert;
   const { origin } = new URL(getSetting('PUBLIC_URL'));
-  return script.replaceAll('{pageOrigin}', origin);
+  return script.replaceAll('{pageOrigin}', origin).replace('{pagePath}', path);
 };
 
-/** Adds the frame script to a snippet. The document keeps its quirks or standards mode. */
-export const withFrameScript = (document: string): string => {
+/**
+ * Adds the frame script to a snippet. The document keeps its quirks or standards mode. `path` is that of the page which frames it.
+ */
+export const withFrameScript = (document: string, path: string): string => {
   const start = findHeadStart(document);
-  return `${document.slice(0, start)}<script>${frameScript(document)}</script>${document.slice(start)}`;
+  return `${document.slice(0, start)}<script>${frameScript(path, document)}</script>${document.slice(start)}`;
 };

@@ -4,9 +4,12 @@ import { sandbox } from '../browser/preview/sandbox.ts';
 /**
  * Returns the policy of a snippet: free within its frame, without access to the service or its readers
  * (decisions.md#isolation). All ancestors of its frame count, so the sites that embed its share, too. `sandbox` gives it an opaque origin, even if its URL is opened directly.
+ * `files` is what the addresses of the share’s own files begin with, which it can read.
  */
-export const snippetPolicy = (embedOrigins: readonly string[] = []): string => {
-  const sources = 'https: data: blob:';
+export const snippetPolicy = (embedOrigins: readonly string[] = [], files?: string): string => {
+  // Without https, as on this machine, the files aren’t among what all can load.
+  const own = files === undefined || files.startsWith('https:') ? '' : ` ${files}`;
+  const sources = `https: data: blob:${own}`;
   return [
     `sandbox ${sandbox}`,
     "default-src 'none'",
@@ -16,7 +19,7 @@ export const snippetPolicy = (embedOrigins: readonly string[] = []): string => {
     `font-src ${sources}`,
     `media-src ${sources}`,
     // What the snippet holds itself: its script reads the files that it offers.
-    'connect-src data: blob:',
+    `connect-src data: blob:${files === undefined ? '' : ` ${files}`}`,
     "form-action 'none'",
     // https://www.w3.org/TR/CSP3/#directive-webrtc
     "webrtc 'block'",

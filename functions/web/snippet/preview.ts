@@ -9,7 +9,7 @@ import { ownFrameRoute } from './own-frame.ts';
  * finds neither the listener nor any name of this script.
  */
 const receiver = (pageOrigin: string): string =>
-  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${frameScript()}document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
+  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${frameScript('/')}document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
 
 const previewPage = (): string =>
   html`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${new Html(receiver(getSetting('PUBLIC_URL')))}</script>`

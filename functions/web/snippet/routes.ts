@@ -3,13 +3,14 @@ import {
   negotiate,
   Representation,
   representationHeaders,
-} from '../../../shared/http/content-negotiation.ts';
+} from '../../../shared/http/content/content-negotiation.ts';
 import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Admission, admit, createSharedMemory } from '../../api/share/reading/admission.ts';
 import { diagramRoutes } from './diagram.ts';
 import { replyWithErrorPage } from './error-page.ts';
+import { fileRoutes } from './files/routes.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
 import { previewRoute } from './preview.ts';
@@ -20,7 +21,7 @@ const toDocument = async (admission: Admission): Promise<string> => {
   if (admission.reading === undefined || admission.share.language !== 'html') {
     throw new AppError('NOT_FOUND', 'Not found.');
   }
-  return withFrameScript(await admission.readText('source'));
+  return withFrameScript(await admission.readText('source'), `/s/${admission.addressId}`);
 };
 
 /** UTF-16 code units of all snippets: 16 MB of the function's memory. */
@@ -39,6 +40,7 @@ const readSnippet = async (id: string, view: string | undefined) => {
 export const routes = [
   previewRoute,
   ...diagramRoutes,
+  ...fileRoutes,
   route({
     endpoint: 'GET /{id}',
     access: 'public',
@@ -53,6 +55,7 @@ export const routes = [
     errors: {
       UNAUTHORIZED:
         'The share isn’t open to all, and the `view` token of its page is missing or invalid.',
+      NOT_ACCEPTABLE: 'The content is larger than 4 MB, and the client accepts no compression.',
     },
     failurePage: replyWithErrorPage,
     cache: 'for-seconds',

@@ -52,6 +52,11 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     when: 'Nothing exists at this path, or the caller may not see it.',
     message: 'Not found.',
   },
+  NOT_ACCEPTABLE: {
+    when: 'The response is too large for a client that accepts no compression.',
+    message: 'The response is too large to be sent uncompressed. Send Accept-Encoding: gzip.',
+    details: [{ field: 'accept-encoding', message: 'must allow gzip' }],
+  },
   CONFLICT: {
     when: 'The first request with this `Idempotency-Key` is still in progress.',
     message: 'A request with this Idempotency-Key is in progress.',

@@ -120,7 +120,8 @@ export const particularFields: Readonly<Record<string, string>> = {
   'AuditEntry.subject': 'What was changed, such as `user:123`.',
   'CalendarEvent.attendees.status': 'The response of the user.',
   'EventOccurrence.attendees.status': 'The response of the user.',
-  'CreateShareInput.content': 'The source: HTML up to 2 MB, or Markdown up to 512 KB (UTF-8).',
+  'CreateShareInput.content':
+    'The source: HTML up to 16 MB of text and 4 MB of gzip, or Markdown up to 512 KB (UTF-8).',
   'CreateShareInput.expiresAt': 'When it ends. Can’t be combined with `expiresIn`.',
   'CreateShareInput.expiresIn': 'The lifetime in seconds, up to ten years.',
   'CreateShareInput.password': 'A password of exactly 6 letters or digits.',
@@ -141,7 +142,8 @@ export const particularFields: Readonly<Record<string, string>> = {
   'Session.id': 'The id of the session.',
   'UpdateProfileInput.currentPassword':
     'Your current password. Required for changing the email address.',
-  'UpdateShareInput.content': 'The source: HTML up to 2 MB, or Markdown up to 512 KB (UTF-8).',
+  'UpdateShareInput.content':
+    'The source: HTML up to 16 MB of text and 4 MB of gzip, or Markdown up to 512 KB (UTF-8).',
   'UpdateShareInput.expiresAt': 'When it ends. Can’t be combined with `expiresIn`.',
   'UpdateShareInput.expiresIn': 'The lifetime in seconds from now, up to ten years.',
   'UpdateShareInput.password': 'A password of exactly 6 letters or digits.',

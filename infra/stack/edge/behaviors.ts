@@ -1,5 +1,6 @@
 import { hosts, listRoutes } from '../../../functions/routes.ts';
 import { themeCookieName } from '../../../functions/web/layout/theme.ts';
+import { destination } from '../../../functions/web/snippet/top-level.ts';
 import { sessionCookieName } from '../../../shared/auth/session-cookie.ts';
 import type { EdgeCache } from '../../../shared/http/edge.ts';
 import type { Host } from '../../../shared/http/host.ts';
@@ -12,7 +13,7 @@ export interface EdgeBehavior {
   readonly cache: EdgeCache | undefined;
 }
 
-const toPattern = (path: string): string => path.replaceAll(/\{\w+\}/g, '*');
+const toPattern = (path: string): string => path.replaceAll(/\{\w+\+?\}/g, '*');
 
 const countSegments = (path: string): number => path.split('/').length;
 
@@ -29,7 +30,8 @@ export const listBehaviors = (host: Host): readonly EdgeBehavior[] => {
   const routes = listRoutes(host);
   const ofRoute = ({ path, cache }: Route): readonly EdgeBehavior[] => {
     const pattern = toPattern(path);
-    if (cache === 'for-good') return [{ pattern, cache }];
+    // Nothing else is below either.
+    if (cache === 'for-good' || path.endsWith('+}')) return [{ pattern, cache }];
     const others = routes.filter((one) => !one.cache && mayMatch(pattern, one.path));
     const uncached = [`${pattern}/*`, ...others.map((one) => toPattern(one.path))];
     return [
@@ -39,7 +41,9 @@ export const listBehaviors = (host: Host): readonly EdgeBehavior[] => {
   };
   // Of two that match, the longer path is meant.
   const kept = routes.filter(({ cache }) => cache);
-  return kept.toSorted((a, b) => countSegments(b.path) - countSegments(a.path)).flatMap(ofRoute);
+  const sorted = kept.toSorted((a, b) => countSegments(b.path) - countSegments(a.path));
+  const all = sorted.flatMap(ofRoute);
+  return all.filter((one, at) => all.findIndex(({ pattern }) => pattern === one.pattern) === at);
 };
 
 const keptForSeconds = (Object.keys(hosts) as Host[])
@@ -51,5 +55,6 @@ export const edgeKey = {
   queries: [...new Set(keptForSeconds.flatMap(({ query }) => Object.keys(query?.shape ?? {})))],
   cookies: [sessionCookieName, themeCookieName],
   // The gateway responds to `Origin` with the rules of CORS.
-  headers: ['Authorization', 'Origin'],
+  // A browser that opens a page of a share by itself gets another response than a frame.
+  headers: ['Authorization', 'Origin', destination],
 } as const;

@@ -1,7 +1,7 @@
 import { saysThrottled, serializeError, toAppError } from '../../runtime/error-mapping.ts';
 import type { AppError } from '../../runtime/errors.ts';
 import { getLogger, getMetrics } from '../../runtime/telemetry.ts';
-import { prefersHtml, prefersText } from '../accept.ts';
+import { prefersHtml, prefersText } from '../content/accept.ts';
 import {
   commonHeaders,
   contentTypes,

@@ -7,7 +7,7 @@ import {
   toField,
 } from '../../input/validation-messages.ts';
 import { AppError, type ErrorDetail, invalidField, invalidInput } from '../../runtime/errors.ts';
-import { parseIfMatch } from '../etag.ts';
+import { parseIfMatch } from '../content/etag.ts';
 import type { Event, Middleware, RequestContext } from '../http.ts';
 import type { Form, FormLimits, Route } from '../route.ts';
 
@@ -131,7 +131,9 @@ const readBody = async (
   if (!other) return readers[accepts](event, readMultipart, formLimits);
   const isForm = mediaType === 'multipart/form-data';
   const { fields, readAs } = other.read(
-    isForm ? ((await readers.multipart(event, readMultipart)) as Form) : bodyBytes(event),
+    isForm
+      ? ((await readers.multipart(event, readMultipart, other.formLimits)) as Form)
+      : bodyBytes(event),
     { charset: charsetOf(event), query: context.query },
   );
   context.readAs = readAs;

@@ -6,6 +6,7 @@ const byExtension: Readonly<Record<string, string>> = {
   ...{ go: 'go', mod: 'text', gql: 'graphql', graphql: 'graphql', java: 'java', kt: 'kotlin' },
   ...{ kts: 'kotlin', js: 'js', cjs: 'js', mjs: 'js', jsx: 'jsx', ts: 'ts', cts: 'ts', mts: 'ts' },
   ...{ tsx: 'tsx', json: 'json', jsonc: 'json', json5: 'json', jsonl: 'json', map: 'json' },
+  ...{ csv: 'csv', tsv: 'tsv', ndjson: 'json' },
   ...{ lua: 'lua', m: 'objectivec', mm: 'objectivec', pl: 'perl', pm: 'perl', php: 'php' },
   ...{ py: 'python', pyi: 'python', r: 'r', rb: 'ruby', gemspec: 'ruby', rs: 'rust', sql: 'sql' },
   ...{ swift: 'swift', vb: 'vbnet', wat: 'wasm', xml: 'xml', svg: 'xml', xsl: 'xml', xsd: 'xml' },

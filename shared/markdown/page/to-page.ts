@@ -6,6 +6,7 @@ import { withEmoji } from '../emoji/emoji.ts';
 import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
 import { renderFrontMatter } from '../front-matter/front-matter.ts';
+import { detectKind } from '../kinds/detect-kind.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import { alertHtml, findAlerts } from './alerts.ts';
 import type { ShowColors } from './ansi.ts';
@@ -33,7 +34,7 @@ const parseMath = async (markdown: string) => {
 
 /**
  * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML,
- * front matter, anchors at headings, highlighted code, and the names and line numbers of files. Paths become no links and images there: a share
+ * front matter, anchors at headings, highlighted code, the names and line numbers of files, and the table or tree of a file that is all of it. Paths become no links and images there: a share
  * has no files beside it. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a clock in
  * microseconds of CPU time. Returns `undefined` if the fragment alone exceeds `maxBytes`. Libraries are loaded when a
  * document needs them. Ids of headings begin with a prefix where a page has ids of its own.
@@ -52,7 +53,8 @@ export const toPage = async (
     ? (await import('../math/mathml.ts')).createMathRenderer(usedCpu, maxBytes - countBytes(html))
     : noMath;
   const alerts = findAlerts(math?.events ?? events);
-  const files = findFileTokens(alerts.events, findFiles(markdown).files);
+  const found = findFiles(markdown);
+  const files = findFileTokens(alerts.events, found.files);
   let page = converted;
   if (math || alerts.kinds.size > 0 || files.size > 0) {
     const options: Options = {
@@ -83,5 +85,9 @@ export const toPage = async (
   const tools = { highlight, showColors, renderMath };
   // Slugs keep the name of an emoji, so these come last.
   const decorated = addExtras(page.html, maxBytes, tools, idPrefix);
-  return { ...page, html: await withEmoji(decorated, maxBytes) };
+  const whole = await withEmoji(decorated, maxBytes);
+  const [file] = found.isOnlyFile && files.size === 1 ? found.files : [];
+  if (!file || !detectKind(file.name)) return { ...page, html: whole };
+  const { addFileView } = await import('../kinds/file-views.ts');
+  return { ...page, html: addFileView(whole, file, maxBytes) };
 };

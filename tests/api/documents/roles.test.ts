@@ -266,7 +266,7 @@ describe('GET /api/documents', () => {
     const [rea2, id] = [await newReader(), await made(ann)];
     await shareAs(ann, id, [rea2.id], 'editor');
     const listOf = async ({ token }: Person) => {
-      const { body } = await call('GET /api/documents', { token });
+      const { body } = await call('GET /api/documents', { token, query: { pageSize: '100' } });
       return body.data.items.map((one: { id: number; actions: string[] }) => [one.id, one.actions]);
     };
     expect(await listOf(rea2)).toContainEqual([id, ['edit']]);

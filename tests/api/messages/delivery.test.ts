@@ -24,6 +24,7 @@ import {
   sentQueued,
   unreadCount,
 } from '../../support/messages/messages.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import {
@@ -37,11 +38,11 @@ import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 /** Counts a user's pending deliveries, delivered messages and notifications. */
@@ -123,7 +124,7 @@ describe('delivery of a message', () => {
     await withoutQueue(() => sentQueued(ann, [bob]));
     expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
     expect((await queuedJobs()).filter((job) => job.includes('deliver-message'))).toEqual([]);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    pass(61_000);
     await runMinute();
     await runJobs();
     expect(await partitionOf(bob)).toEqual(oneArrived);
@@ -203,7 +204,10 @@ describe('delivery of a message', () => {
     const [bob, ...many] = await Promise.all(Array.from({ length: 7 }, () => newWriter()));
     if (!bob) throw new Error('Seven were made');
     const ids: number[] = [];
-    for (let at = 0; at < 30; at++) ids.unshift(await sentQueued(many[at % 6] ?? bob, [bob]));
+    for (let at = 0; at < 30; at++) {
+      pass(1);
+      ids.unshift(await sentQueued(many[at % 6] ?? bob, [bob]));
+    }
     expect(await listed(bob)).toEqual({ ids, total: 30 });
     expect(await unreadCount(bob)).toBe(30);
     expect((await notificationsOf(bob)).length).toBe(30);
@@ -212,7 +216,7 @@ describe('delivery of a message', () => {
 
 describe('removal of a recipient', () => {
   const minuteLater = async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
+    pass(121_000);
     await runMinute();
     await runJobs();
   };

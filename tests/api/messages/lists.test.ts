@@ -11,8 +11,10 @@ import {
   read,
   send,
   sent,
+  sentNext,
   walk,
 } from '../../support/messages/messages.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { readIds } from '../../support/service/pages.ts';
@@ -21,6 +23,7 @@ import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
@@ -31,9 +34,9 @@ describe('GET /api/messages', () => {
   const toSelf: number[] = [];
   beforeAll(async () => {
     for (let at = 0; at < 12; at++) {
-      received.unshift(await sent(bob, [ann], { content: `No. ${at}` }));
-      if (at % 3 === 0) own.unshift(await sent(ann, [bob]));
-      if (at % 4 === 0) toSelf.unshift(await sent(ann, [ann]));
+      received.unshift(await sentNext(bob, [ann], { content: `No. ${at}` }));
+      if (at % 3 === 0) own.unshift(await sentNext(ann, [bob]));
+      if (at % 4 === 0) toSelf.unshift(await sentNext(ann, [ann]));
     }
   });
   const newestFirst = (...ids: number[]) => ids.toSorted((a, b) => b - a);
@@ -133,12 +136,12 @@ describe('GET /api/messages', () => {
 describe('GET /api/messages/conversations', () => {
   it('lists conversations by newest message, with the unread count of each', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
-    const [one, two] = [await sent(ann, [bob]), await sent(bob, [ann], { subject: 'Two' })];
+    const [one, two] = [await sent(ann, [bob]), await sentNext(bob, [ann], { subject: 'Two' })];
     expect((await mailboxOf(ann)).conversations).toEqual([
       { id: two, last: two, messageCount: 1, unreadCount: 1 },
       { id: one, last: one, messageCount: 1, unreadCount: 0 },
     ]);
-    const reply = await sent(bob, [ann], { replyTo: one });
+    const reply = await sentNext(bob, [ann], { replyTo: one });
     const { status, body } = await listConversations(ann);
     expect([status, body.data.total]).toEqual([200, 2]);
     expect(body.data.items).toEqual([
@@ -162,10 +165,10 @@ describe('GET /api/messages/conversations', () => {
   it('paginates conversations and their messages', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const ids: number[] = [];
-    for (let at = 0; at < 5; at++) ids.unshift(await sent(ann, [bob]));
+    for (let at = 0; at < 5; at++) ids.unshift(await sentNext(ann, [bob]));
     const [conversationId = 0] = ids;
     const replies = [conversationId];
-    for (let at = 0; at < 4; at++) replies.unshift(await sent(bob, [ann], { conversationId }));
+    for (let at = 0; at < 4; at++) replies.unshift(await sentNext(bob, [ann], { conversationId }));
     const pageSize = '2';
     expect(await readIds((at) => listConversations(bob, { pageSize, ...at }))).toEqual(ids);
     expect(
@@ -217,9 +220,9 @@ describe('GET /api/messages/conversations with a search', () => {
   });
   beforeAll(async () => {
     await sent(bob, [ann], { subject: 'Summer fair' });
-    await sent(ann, [zoe], { subject: 'Paper and ink' });
-    await sent(zoe, [ann, bob], { subject: 'Fair prices' });
-    await sent(ann, [bob]);
+    await sentNext(ann, [zoe], { subject: 'Paper and ink' });
+    await sentNext(zoe, [ann, bob], { subject: 'Fair prices' });
+    await sentNext(ann, [bob]);
   });
 
   const subjects = async (search: string, query = {}) => {

@@ -10,14 +10,17 @@ import {
   read,
   remove,
   sent,
+  sentNext,
   unreadCount,
 } from '../../support/messages/messages.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newUserOf, setUser } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
@@ -119,8 +122,8 @@ describe('DELETE /api/messages/{id}', () => {
   it('updates the last message of the conversation and deletes an empty conversation', async () => {
     const [cid, dan] = [await newWriter(), await newWriter()];
     const first = await sent(cid, [dan]);
-    const second = await sent(dan, [], { replyTo: first, recipients: undefined });
-    const third = await sent(cid, [], { replyTo: second, recipients: undefined });
+    const second = await sentNext(dan, [], { replyTo: first, recipients: undefined });
+    const third = await sentNext(cid, [], { replyTo: second, recipients: undefined });
     const conversation = async () => (await mailboxOf(dan)).conversations;
     const of = (last: number, messageCount: number, unreadCount: number) => [
       { id: first, last, messageCount, unreadCount },

@@ -248,12 +248,13 @@ describe('POST /api/messages', () => {
   it('accepts 64 KB, lists its beginning and rejects more', async () => {
     const content = `${'x'.repeat(999)}👋${'é'.repeat(32 * 1024 - 502)}y`;
     expect(Buffer.byteLength(content)).toBe(64 * 1024);
-    const id = await sent(ann, [bob], { content });
-    const whole = (await look(bob, id)).body.data;
+    const cid = await newReader();
+    const id = await sent(ann, [cid], { content });
+    const whole = (await look(cid, id)).body.data;
     expect([whole.content === content, whole.isExcerpt]).toEqual([true, false]);
-    const [item] = (await list(bob)).body.data.items;
+    const [item] = (await list(cid)).body.data.items;
     expect(item).toEqual({ ...whole, content: 'x'.repeat(999), isExcerpt: true });
-    const response = await send(ann, { to: bob.id, content: `${content}y` });
+    const response = await send(ann, { to: cid.id, content: `${content}y` });
     expect(response).toMatchObject({
       status: 413,
       body: {
@@ -261,7 +262,7 @@ describe('POST /api/messages', () => {
       },
     });
     expect((await remove(ann, id)).status).toBe(200);
-    expect((await look(bob, id)).body.data.content).toBe(content);
+    expect((await look(cid, id)).body.data.content).toBe(content);
   });
 
   it('audits the recipients but not the text', async () => {

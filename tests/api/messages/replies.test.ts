@@ -13,14 +13,17 @@ import {
   remove,
   send,
   sent,
+  sentNext,
   unreadCount,
 } from '../../support/messages/messages.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useBucket();
 useJobs();
@@ -35,6 +38,7 @@ describe('reply', () => {
   it('continues the conversation with the sender and subject of the original message', async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter('Bob'), await newWriter()];
     const first = await sent(ann, [bob, cid], { subject: 'Lunch' });
+    pass(1);
     const { status, body } = await send(bob, { replyTo: first, content: 'Yes' });
     expect([status, body.data]).toMatchObject([
       201,
@@ -111,6 +115,7 @@ describe.each([
     const [ann, bob, cid] = [await newWriter(), await newReader(), await newWriter('Cid')];
     const first = await sent(ann, [bob, cid]);
     await end(bob);
+    pass(1);
     const { status, body } = await send(ann, { conversationId: first });
     expect([status, body.data.to]).toEqual([201, [{ id: cid.id, name: 'Cid', avatar: null }]]);
     expect((await listed(cid)).ids).toEqual([body.data.id, first]);
@@ -242,7 +247,7 @@ describe('concurrent requests', () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const first = await sent(ann, [bob]);
     const ids = [first];
-    for (let at = 0; at < 5; at++) ids.push(await sent(ann, [bob], { conversationId: first }));
+    for (let at = 0; at < 5; at++) ids.push(await sentNext(ann, [bob], { conversationId: first }));
     expect(await unreadCount(bob)).toBe(6);
     const responses = await Promise.all(ids.map((id) => read(bob, id)));
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));

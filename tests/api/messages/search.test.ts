@@ -10,6 +10,7 @@ import {
   remove,
   send,
   sent,
+  sentNext,
   sentQueued,
 } from '../../support/messages/messages.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -35,12 +36,6 @@ const found = async (client: Person, search: string, query = {}): Promise<number
   const { status, body } = await list(client, { search, box: 'all', pageSize: '100', ...query });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.items.map(({ id }: { id: number }) => id);
-};
-
-/** Sends messages one after another, so that their order is defined. */
-const sentNext = (...given: Parameters<typeof sent>): Promise<number> => {
-  pass(1);
-  return sent(...given);
 };
 
 describe('GET /api/messages with a search', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { content, reason, report, reportByPage, sharesOf } from '../../support/shares/requests.ts';
@@ -7,6 +8,7 @@ import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
@@ -88,6 +90,7 @@ describe('the audit entry of an updated share', () => {
     'contains the changed fields of an update to %s',
     async (_, body, before, after) => {
       const id = await her.newShare(given);
+      pass(1);
       expect((await her.put(id, body)).status).toBe(200);
       const [, ...noted] = await notedOf(id);
       expect(noted).toEqual([{ action: 'share.update', actorId: ann.id, before, after }]);
@@ -106,7 +109,9 @@ describe('the audit entry of an updated share', () => {
 
   it('shows that a password was replaced or removed', async () => {
     const id = await her.newShare({ password: 'Abc123' });
+    pass(1);
     await her.put(id, { password: 'Def456' });
+    pass(1);
     await her.put(id, { password: null });
     const [, replaced, removed] = await notedOf(id);
     expect(replaced).toMatchObject({ before: { password: 'set' }, after: { password: 'changed' } });
@@ -115,8 +120,10 @@ describe('the audit entry of an updated share', () => {
 
   it('names the actor, not the owner', async () => {
     const id = await her.newShare({ title: 'Hers', password: 'Abc123' });
-    await sharesOf(root).put(id, { title: 'Theirs' });
-    expect((await sharesOf(root).remove(id)).status).toBe(200);
+    pass(1);
+    await theirs.put(id, { title: 'Theirs' });
+    pass(1);
+    expect((await theirs.remove(id)).status).toBe(200);
     const [, changed, deleted] = await notedOf(id);
     expect(changed).toMatchObject({ action: 'share.update', actorId: root.id });
     expect(deleted).toEqual({
@@ -132,6 +139,7 @@ describe('the audit entries of reports and decisions', () => {
   it('name the reporter, if known, and the report', async () => {
     const id = await her.newShare();
     const reporter = await newPerson();
+    pass(1);
     const responses = [await report(id, reporter.token), await report(id), await reportByPage(id)];
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 303]);
     const [, ...noted] = await notedOf(id);
@@ -154,7 +162,9 @@ describe('the audit entries of reports and decisions', () => {
     const id = await her.newShare();
     await report(id);
     await report(id);
+    pass(1);
     const { takenDownAt } = (await theirs.decide(id, 'take-down')).body.data;
+    pass(1);
     await theirs.decide(id, 'keep');
     expect((await notedOf(id)).slice(-2)).toEqual([
       {

@@ -30,7 +30,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 /** Returns the document of the frame without the frame script. */
 const framed = async (id: string, content: string): Promise<string> =>
-  (await frame(id)).body.replace(`<script>${frameScript(content)}</script>`, '');
+  (await frame(id)).body.replace(`<script>${frameScript(`/s/${id}`, content)}</script>`, '');
 
 const placeOf = async (id: string): Promise<string | undefined> => {
   const [item] = await itemsOf(`SHARE#${id}`);
@@ -61,10 +61,10 @@ const cases: readonly (readonly [size: string, kind: keyof typeof makers, bytes:
   ['1 KB', 'random text', kilobyte],
   ['12 KB', 'random text', 12 * kilobyte],
   ['17 KB', 'random text', 17 * kilobyte],
-  ['2 MB', 'random text', 2 * megabyte],
-  ['2 MB', 'text', 2 * megabyte],
+  ['4.2 MB', 'random text', 4.2 * megabyte],
+  ['4.2 MB', 'text', 4.2 * megabyte],
   ['1 KB', 'Unicode', kilobyte],
-  ['2 MB', 'Unicode', 2 * megabyte],
+  ['3 MB', 'Unicode', 3 * megabyte],
 ];
 
 describe('content', () => {
@@ -136,8 +136,6 @@ describe('content', () => {
   });
 
   it.each([
-    ['html', 'x'.repeat(2 * megabyte + 1)],
-    ['html', `${'é'.repeat(megabyte)}x`],
     ['markdown', 'x'.repeat(512 * kilobyte + 1)],
     ['markdown', `${'é'.repeat(256 * kilobyte)}x`],
   ])('of %s returns 413 if it is a byte too long', async (language, content) => {
@@ -148,15 +146,39 @@ describe('content', () => {
   });
 
   it.each([
-    ['quotes', '"'.repeat(2 * megabyte)],
-    ['control characters', '\0'.repeat(megabyte)],
-  ])('of too many %s for a JSON response returns 413', async (_, content) => {
+    ['16 MB of text', '16 MB of text', 'x'.repeat(16 * megabyte + 1)],
+    ['16 MB of text in UTF-8', '16 MB of text', `${'é'.repeat(8 * megabyte)}x`],
+    ['4 MB of gzip', '4 MB of gzip', random(5.5 * megabyte)],
+  ])(
+    'of more than %s of HTML returns 413 with both limits and the way',
+    async (_, most, content) => {
+      const limits = '16 MB of text and 4 MB of gzip';
+      const { status, body } = await create({ content });
+      expect([status, body.error]).toMatchObject([
+        413,
+        {
+          code: 'PAYLOAD_TOO_LARGE',
+          message: `The HTML has more than ${most}. It can have ${limits}. Move images, styles, scripts and data to files of the share: POST /api/share/uploads.`,
+          details: [
+            {
+              field: 'content',
+              message: `must be at most ${limits}; move images, styles, scripts and data to files of the share`,
+            },
+          ],
+        },
+      ]);
+    },
+  );
+
+  it('that no response can have as JSON returns 413', async () => {
+    const controls = randomBytes(8 * megabyte).map((byte) => byte % 8);
+    const content = Buffer.from(controls).toString('latin1');
     expect(await create({ content })).toMatchObject({
       status: 413,
       body: {
         error: {
           message:
-            'The content is too large as JSON. Shorten it, or use fewer quotes and line breaks.',
+            'The content is too large as JSON. Shorten it, or use fewer quotes and control characters.',
           details: [{ field: 'content' }],
         },
       },

@@ -86,10 +86,13 @@ describe('GET /api/share/{id}/revisions', () => {
     expect(await revisionItems(id)).toHaveLength(100);
   });
 
-  it('keeps 5 MB', async () => {
-    const text = (letter: string) => letter.repeat(1_800_000);
-    const id = await newRevised([text('a'), text('b'), text('c'), 'd'], { language: 'html' });
+  it('keeps 16 MB, so that the newest one is always there', async () => {
+    const text = (letter: string) => letter.repeat(6 * 1024 * 1024);
+    const largest = 'e'.repeat(16 * 1024 * 1024);
+    const id = await newRevised([text('a'), text('b'), text('c'), largest], { language: 'html' });
     expect(await versions(id)).toEqual([3, 2]);
+    await ann.put(id, { content: 'f' });
+    expect(await versions(id)).toEqual([4]);
   });
 
   it.each([

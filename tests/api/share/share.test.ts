@@ -103,7 +103,7 @@ describe('POST /api/share', () => {
   it('stores nothing for an invalid share', async () => {
     const { id, token } = await newPerson();
     await create(token, { content: 'x', viewLimit: 0 });
-    await create(token, { content: 'x'.repeat(2 * 1024 * 1024 + 1) });
+    await create(token, { content: 'x'.repeat(16 * 1024 * 1024 + 1) });
     expect((await itemsOf(`USER#${id}`)).map(({ sk }) => sk)).not.toContain('SHARES');
   });
 });

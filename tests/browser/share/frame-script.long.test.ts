@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the frame script', () => {
       '<html lang="a>b"><head>',
     ]) {
       const plain = (await read(start + body)) as string;
-      expect(await read(withFrameScript(start + body)), start).toBe(plain);
+      expect(await read(withFrameScript(start + body, '/s/x')), start).toBe(plain);
       modes.add(plain.slice(0, 10));
     }
     expect([...modes].sort()).toEqual(['BackCompat', 'CSS1Compat']);

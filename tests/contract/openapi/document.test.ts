@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
 import type { Operation } from '../../support/openapi/describe-document.ts';
@@ -113,12 +112,11 @@ describe('GET /api/openapi.json', () => {
       'cache-control': 'public, max-age=300',
       vary: 'accept-encoding',
     });
-    expect(JSON.parse(Buffer.from(plain.body, 'base64').toString())).toEqual(document);
+    expect(plain.body).toEqual(document);
     const headers = { 'accept-encoding': 'br, gzip' };
     const gzipped = await call('GET /api/openapi.json', { headers });
     expect(gzipped.headers['content-encoding']).toBe('gzip');
-    const bytes = gunzipSync(Buffer.from(gzipped.body, 'base64'));
-    expect(JSON.parse(bytes.toString())).toEqual(document);
+    expect(gzipped.body).toEqual(document);
   });
 });
 

@@ -31,6 +31,8 @@ const actors = [
   actorOf(3, ['documents:view']),
   actorOf(4, ['documents:*']),
 ] as const;
+/** Which of them only reads. */
+const readerAt = 2;
 const managerId = 4;
 
 const titles = [
@@ -93,6 +95,9 @@ const idAt = (model: Model, at: number): number => [...model.keys()][at % model.
 const maySee = (userId: number, { authorId, sharedWith, visibility: to }: Modelled): boolean =>
   userId === managerId || userId === authorId || sharedWith.includes(userId) || to === 'everyone';
 
+/** Whoever only reads may update just what they are an editor of, here nothing. */
+const mayNever = ({ kind, who: at }: Operation): boolean => kind === 'update' && at === readerAt;
+
 /** What becomes of a document that is there for who asks; `undefined` where it is not. */
 const changed = (
   seen: Modelled | undefined,
@@ -101,6 +106,7 @@ const changed = (
 ): Modelled | 'gone' | undefined => {
   const isTrashs = operation.kind === 'restore' || operation.kind === 'purge';
   if (!seen || seen.isTrashed !== isTrashs) return undefined;
+  if (mayNever(operation)) return undefined;
   if (seen.authorId !== userId && userId !== managerId) return undefined;
   const { authorId, sharedWith } = seen;
   switch (operation.kind) {
@@ -137,9 +143,9 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
   return id;
 };
 
-const isNotFound = (reason: unknown): true => {
+const isRefused = (reason: unknown, code = 'NOT_FOUND'): true => {
   if (!(reason instanceof AppError)) throw reason;
-  expect(reason.code).toBe('NOT_FOUND');
+  expect(reason.code).toBe(code);
   return true;
 };
 
@@ -190,7 +196,7 @@ const verifyFor = async (actor: Actor, model: Model): Promise<void> => {
     [...model.keys()].map((id) =>
       read(actor, id).then(
         ({ document }) => document.title,
-        (reason) => isNotFound(reason) && undefined,
+        (reason) => isRefused(reason) && undefined,
       ),
     ),
   );
@@ -235,7 +241,12 @@ class AtOnce implements fc.AsyncCommand<{ documents: Model }, object> {
   async run(model: { documents: Model }): Promise<void> {
     const before = model.documents;
     const outcomes = await Promise.allSettled(this.operations.map((one) => run(one, before)));
-    for (const one of outcomes) if (one.status === 'rejected') isNotFound(one.reason);
+    for (const [at, operation] of this.operations.entries()) {
+      const one = outcomes[at];
+      if (one?.status === 'rejected') {
+        isRefused(one.reason, mayNever(operation) ? 'FORBIDDEN' : 'NOT_FOUND');
+      }
+    }
     model.documents = outcomes.length === 1 ? this.afterOne(before, outcomes[0]) : await stored();
     await verify(model.documents);
   }

@@ -168,6 +168,8 @@ it('lets all users together send each request so often a second', async () => {
       "GET /verify": "any number",
       "GET /{id}": "any number",
       "GET /{id} (again)": "any number",
+      "GET /{id}/{path+}": "any number",
+      "GET /{id}/{path+} (again)": "any number",
       "POST /api/auth/forgot-password": "any number",
       "POST /api/auth/login": "8000 writes of AUDIT#*",
       "POST /api/auth/login (from a new network)": "4000 writes of OUTBOX#*",

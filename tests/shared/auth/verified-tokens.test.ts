@@ -106,7 +106,7 @@ describe('a verified access token', () => {
 
   it('is of no other kind', async () => {
     const token = await signVerified();
-    for (const kind of ['session', 'refresh', 'view', 'end'] as const) {
+    for (const kind of ['session', 'refresh', 'view', 'files', 'end'] as const) {
       await expect(verifyToken(kind, token)).rejects.toThrow(`Not a token of the kind ${kind}`);
     }
   });
@@ -135,7 +135,8 @@ describe('not remembered', () => {
   it.each<[Exclude<TokenKind, 'access'>, Claims<Exclude<TokenKind, 'access'>>]>([
     ['session', claims],
     ['refresh', claims],
-    ['view', { sub: 'a-share', txt: 'a-content' }],
+    ['view', { sub: 'a-share', txt: 'a-content', at: 1 }],
+    ['files', { sub: 'a-share', txt: 'a-content' }],
     ['end', { sub: 'a-share' }],
   ])('is a token of the kind %s', async (kind, content) => {
     const token = await signToken(kind, content, lifetimeMs);

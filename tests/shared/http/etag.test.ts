@@ -8,8 +8,9 @@ import {
   createEtag,
   matchesIfNoneMatch,
   parseIfMatch,
-} from '../../../shared/http/etag.ts';
+} from '../../../shared/http/content/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { errorBody } from '../../support/service/error-body.ts';
@@ -23,6 +24,7 @@ import {
 } from '../../support/users/test-users.ts';
 import { ofSelf, ofUser, records, type Versioned } from './versioned-records.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useBucket();
 
@@ -71,6 +73,7 @@ describe('ETag', () => {
   it('changes with the response, even if the version does not', async () => {
     const { email, token } = await newPerson();
     const before = await call('GET /api/users/me', { token });
+    pass(1);
     await login(email);
     const after = await call('GET /api/users/me', {
       token,

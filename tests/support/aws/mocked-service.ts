@@ -117,7 +117,16 @@ export const useMockedService = () => {
       const ChecksumSHA256 = createHash('sha256').update(bytes).digest('base64');
       return { CopyObjectResult: { ChecksumSHA256 } };
     },
+    ListObjectsV2: ({ Prefix }) => ({
+      Contents: [...objects]
+        .filter(([key]) => key.startsWith(Prefix))
+        .map(([Key, { length: Size }]) => ({ Key, Size, LastModified: new Date() })),
+    }),
     DeleteObject: ({ Key }) => ({ isDeleted: objects.delete(Key) }),
+    DeleteObjects: ({ Delete }: { readonly Delete: { readonly Objects: { Key: string }[] } }) => {
+      for (const { Key } of Delete.Objects) objects.delete(Key);
+      return {};
+    },
     SendMessageBatch: ({ Entries }) => ({ Successful: Entries }),
   };
 

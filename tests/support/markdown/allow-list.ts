@@ -146,15 +146,30 @@ const ownOfPages: Own = {
     'data-language': any,
     'data-unended': empty,
   },
+  details: { open: empty },
   div: {
-    class: /^(?:alert (?:note|tip|important|warning|caution)|front-matter)$/,
+    class: /^(?:alert (?:note|tip|important|warning|caution)|front-matter|file-views|view|lines)$/,
     'data-title': any,
     role: /^note$/,
   },
+  fieldset: { class: /^views$/ },
   h2: { class: /^sr-only$/, id: /^Footnotes$|^[^A-Z\s]+$/ },
   i: { class: /^i-[a-z]+$/ },
-  p: { class: /^alert-title$/ },
-  span: { class: /^(?:unshown-image$|hljs-|language-)/, id: /^user-content-/ },
+  input: {
+    ...ownOfAll['input'],
+    form: /^None$/,
+    name: /^FileView$/,
+    type: /^(?:checkbox|radio)$/,
+    value: /^(?:table|tree|text)$/,
+  },
+  label: {},
+  legend: { class: /^vh$/ },
+  p: { class: /^(?:alert-title|more|not-shown)$/ },
+  span: { class: /^(?:unshown-image$|hljs-|language-|end$)/, id: /^user-content-/ },
+  table: { class: /^csv$/ },
+  td: { class: /^n$/ },
+  th: { class: /^n$/, scope: /^col$/ },
+  ul: { class: /^json$/ },
 };
 
 const mathElements =

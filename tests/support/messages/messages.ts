@@ -2,6 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { canceledWith } from '../aws/errors.ts';
+import { pass } from '../run/virtual-time.ts';
 import { type Answer, call } from '../service/call.ts';
 import { readIds } from '../service/pages.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
@@ -43,6 +44,12 @@ export const sent = async (
   const response = await send(client, { recipients: recipients.map(({ id }) => id), ...body });
   expect(response.status, JSON.stringify(response.body)).toBe(201);
   return response.body.data.id;
+};
+
+/** Sends a message as `sent`, a millisecond after what was sent before. The file has `useVirtualTime`. */
+export const sentNext = (...given: Parameters<typeof sent>): Promise<number> => {
+  pass(1);
+  return sent(...given);
 };
 
 type Send = (command: unknown, ...rest: never[]) => Promise<unknown>;

@@ -1,9 +1,9 @@
 import { toSortKeyTime } from '../../../functions/api/calendar/record/index-entries.ts';
 import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { createFileKey, createUploadKey } from '../../../functions/api/files/uploads/objects.ts';
-import { formBytesKey } from '../../../functions/api/files/uploads/upload-allowance.ts';
 import { listKeyFamilies } from '../../../infra/build/data-model.ts';
 import type { AnyKeyFamily, Key } from '../../../shared/db/key.ts';
+import { formBytesKey } from '../../../shared/http/form-allowance.ts';
 import { removeTexts } from '../../../shared/storage/stored-text.ts';
 import { toSortName } from '../../../shared/text/sort-name.ts';
 

@@ -17,6 +17,7 @@ import {
   sharesOf,
 } from '../shares/requests.ts';
 import { frame, open, page, raw, view } from '../shares/shares.ts';
+import { addFiles } from '../shares/with-files.ts';
 import type { Person } from '../users/test-users.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
@@ -92,6 +93,19 @@ const again =
     pass(limitMs);
     return () => act(id);
   };
+
+const fileOf = (id: string, path: string) => call('GET /{id}/{path+}', { params: { id, path } });
+
+/** More than there are attempts of one request: each reads a file that the process hasn’t read yet. */
+const paths = Array.from({ length: 20 }, (_, at) => `${at}.js`);
+
+/** Creates a share with files. */
+const newFiles = async () => {
+  const { id } = await newShare();
+  await addFiles(id, Object.fromEntries(paths.map((path) => [path, words(1_000)])));
+  pass(limitMs);
+  return id;
+};
 
 export const shareCalls: TypicalCalls = {
   'POST /api/share': async () => {
@@ -258,6 +272,16 @@ export const shareCalls: TypicalCalls = {
   'POST /s/{id}/report': ofReader(reportByPage),
   'GET /{id}': ofReader((id) => frame(id)),
   'GET /{id} (again)': again((id) => frame(id)),
+  'GET /{id}/{path+}': async () => {
+    const id = await newFiles();
+    let at = 0;
+    return () => fileOf(id, paths[at++] ?? '');
+  },
+  'GET /{id}/{path+} (again)': async () => {
+    const id = await newFiles();
+    await fileOf(id, '0.js');
+    return () => fileOf(id, '0.js');
+  },
   'GET /preview': async () => () => call('GET /preview'),
   'GET /diagram': async () => () => call('GET /diagram'),
   'GET /diagram/{file}': async () => () =>

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
-import type { Event } from '../../../shared/http/http.ts';
+import type { Event, Result } from '../../../shared/http/http.ts';
 import { checkAnswer } from '../openapi/document.ts';
 import { keepSecretsOf } from '../run/secrets.ts';
 import { type DeployedFunction, functionsOfEndpoints } from './functions-of-endpoints.ts';
@@ -65,7 +66,7 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
   const { params = {}, query, headers, body, token, cookies } = options;
   const { address = '192.0.2.1', userAgent = 'tests' } = options;
   // Without a segment for a parameter it would be another address.
-  const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? 'none');
+  const rawPath = path.replace(/\{(\w+)\+?\}/g, (_, name) => params[name] ?? 'none');
   return {
     version: '2.0',
     routeKey: endpoint,
@@ -97,6 +98,17 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
   };
 };
 
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
+
+/** Returns the text of a body as a client reads it. */
+const toText = (
+  { body = '', isBase64Encoded }: Result,
+  { 'content-encoding': encoding = 'identity' }: Readonly<Record<string, string>>,
+): string =>
+  isBase64Encoded
+    ? decoders[encoding as keyof typeof decoders](Buffer.from(body, 'base64')).toString()
+    : body;
+
 /**
  * Calls the handler of a route like API Gateway: `call('GET /s/{id}', { params: { id } })`.
  * Checks every response against the OpenAPI document, and the logs for secrets of the request and the response.
@@ -114,8 +126,8 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
   keepSecretsOf({ ...rest, ...(!(sentBody instanceof Uint8Array) && { body: sentBody }) });
   const result = await handler(toEvent(endpoint, options), context);
   const headers = (result.headers ?? {}) as Record<string, string>;
-  const isJson = headers['content-type']?.startsWith('application/json') && !result.isBase64Encoded;
-  const body = isJson && result.body ? JSON.parse(result.body) : result.body;
+  const isJson = headers['content-type']?.startsWith('application/json');
+  const body = isJson && result.body ? JSON.parse(toText(result, headers)) : result.body;
   const status = result.statusCode ?? 0;
   keepSecretsOf({ headers, body, cookies: result.cookies });
   checkAnswer(endpoint, { status, contentType: headers['content-type'] ?? '', body });

@@ -1,5 +1,7 @@
 import { newTold } from '../notifications/notification-history.ts';
 import { newUser, type TypicalCalls } from '../sample-requests/sample-request.ts';
+import { newSender, ofUpload, siteOf } from '../sample-requests/share-files.ts';
+import { sendFiles } from '../shares/files.ts';
 import { call } from './call.ts';
 
 const readAll = (count: number) => async () => {
@@ -15,6 +17,11 @@ export const largeCalls: TypicalCalls = {
     while (recipients.length < 50) recipients.push((await newUser()).id);
     return () => call('POST /api/messages', { token, body: { recipients, content: 'At noon?' } });
   },
+  'POST /api/share (a form of 20 files)': async () => {
+    const { token } = await newSender();
+    return () => sendFiles(token, siteOf(20));
+  },
+  'POST /api/share (an upload of 200 files)': ofUpload(siteOf(200)),
   'PUT /api/notifications/read-all (of 10)': readAll(10),
   'PUT /api/notifications/read-all (of 1 000)': readAll(1_000),
 };

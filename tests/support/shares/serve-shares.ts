@@ -20,6 +20,18 @@ export const serveShares = async () => {
       expect(response.status).toBe(201);
       return response.body.url;
     },
+    /** Shares an archive, with options such as `viewLimit`, and returns the response. */
+    async shareArchive(archive: Uint8Array, options: Readonly<Record<string, string>> = {}) {
+      const query = String(new URLSearchParams(options));
+      const response = await fetch(`${service}/api/share?${query}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/zip' },
+        body: new Uint8Array(archive),
+      });
+      const body = await response.json();
+      expect([response.status, body]).toEqual([201, expect.anything()]);
+      return body;
+    },
     /** Sends a request of the user, such as `POST /api/share/requests`, and returns what it is answered with. */
     async ask(endpoint: string, body?: Record<string, unknown>) {
       const [method = '', path = ''] = endpoint.split(' ');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding } from '../../../shared/http/compression.ts';
+import { chooseEncoding } from '../../../shared/http/content/compression.ts';
 import {
   type Got,
   long,

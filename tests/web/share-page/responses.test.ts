@@ -4,12 +4,14 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { cardTags, findPreviewTags } from '../../support/card/tags.ts';
 import { long, markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { form } from '../../support/service/form.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { login, newPerson, type Person, setUser } from '../../support/users/test-users.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 const { service, snippets } = usePages();
@@ -116,6 +118,7 @@ describe('the share page', () => {
   it('shows when the share was edited and expires', async () => {
     const { id, token } = await share({ ...markdown, expiresAt: '2035-02-03T04:05:06Z' });
     expect((await service(`/s/${id}`)).text).not.toContain('Edited');
+    pass(1);
     await call('PUT /api/share/{id}', { params: { id }, token, body: { title: 'Two' } });
     const { text } = await service(`/s/${id}`);
     expect(text).toMatch(/· Edited <time datetime="[^"]+Z" data-style="day">\d+ \w+ \d{4}<\/time>/);

@@ -2,7 +2,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/content/etag.ts';
 import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { readUsers } from '../../../../shared/users/person.ts';

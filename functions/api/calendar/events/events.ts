@@ -2,7 +2,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
-import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/content/etag.ts';
 import { canView, getTimeZone, notFound, type StoredEvent } from '../record/event.ts';
 import { getRecurrenceId } from '../record/occurrence-edit.ts';
 import { toSchedule } from '../record/schedule.ts';

@@ -3,7 +3,7 @@ import {
   negotiate,
   Representation,
   representationHeaders,
-} from '../../../../shared/http/content-negotiation.ts';
+} from '../../../../shared/http/content/content-negotiation.ts';
 import { Success, success } from '../../../../shared/http/envelope.ts';
 import { perNetwork } from '../../../../shared/http/network-limits.ts';
 import { type Route, route } from '../../../../shared/http/route.ts';

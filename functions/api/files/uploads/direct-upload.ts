@@ -1,12 +1,19 @@
 import { type ChangeRecorder, userRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import {
+  assertAllowance,
+  consumeAllowance,
+  formBytesKey,
+} from '../../../../shared/http/form-allowance.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { backOff } from '../../../../shared/runtime/backoff.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { storageKeys } from '../../../../shared/storage/keys.ts';
+import { toUsage } from '../../../../shared/storage/quota.ts';
 import { scheduleDeletionWrite } from '../../../../shared/storage/scheduled-deletions.ts';
+import { signUpload, type UploadForm } from '../../../../shared/storage/upload-form.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import {
   formTtlMs,
@@ -27,14 +34,8 @@ import {
 import { findFolder, toTree } from '../record/folders.ts';
 import { completeUpload } from '../record/jobs.ts';
 import { fileKeys } from '../record/keys.ts';
-import { assertQuota, toUsage } from '../record/usage.ts';
-import { CopyTimeoutError, createUploadKey, signUpload, type UploadForm } from './objects.ts';
-import {
-  assertAllowance,
-  consumeAllowance,
-  formBytesKey,
-  formBytesMs,
-} from './upload-allowance.ts';
+import { assertQuota } from '../record/usage.ts';
+import { CopyTimeoutError, createUploadKey } from './objects.ts';
 import { finalizeUpload, isCopyLeased } from './upload-copy.ts';
 
 /*
@@ -46,6 +47,9 @@ import { finalizeUpload, isCopyLeased } from './upload-copy.ts';
 
 /** The largest file that S3 reliably copies within the time of a job. */
 export const maxDirectBytes = 1024 ** 3;
+
+/** How long (ms) an uploaded object can stay in the bucket before it is deleted: its upload can go on after its form expired. */
+const formBytesMs = uploadTtlMs + 3_600_000;
 
 /** A file that is about to be uploaded. */
 export interface PendingUpload {

@@ -1,4 +1,4 @@
-import { contentDisposition } from '../../../../shared/http/content-disposition.ts';
+import { contentDisposition } from '../../../../shared/http/content/content-disposition.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { isFolder, type StoredFile } from '../record/file.ts';
 import { canDisplayInline, getServedType } from './media.ts';

@@ -4,6 +4,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { storageKeys } from '../../../../shared/storage/keys.ts';
+import { toUsage } from '../../../../shared/storage/quota.ts';
 import {
   cancelDeletionWrite,
   scheduleDeletion,
@@ -13,7 +14,7 @@ import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { createFileRecord, type FoundFile, retryOnConflict, write } from '../record/files.ts';
 import { findFolder, toTree } from '../record/folders.ts';
 import { fileKeys } from '../record/keys.ts';
-import { assertQuota, toUsage } from '../record/usage.ts';
+import { assertQuota } from '../record/usage.ts';
 import { getFileType, getMimeType, startBytes } from './media.ts';
 import { createFileKey, storeFile } from './objects.ts';
 

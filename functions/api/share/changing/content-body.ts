@@ -1,15 +1,19 @@
 import * as z from 'zod';
-import { FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
+import { type FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
 import type { Form, OtherBody, OtherContent } from '../../../../shared/http/route.ts';
 import { integer } from '../../../../shared/input/fields.ts';
 import { maxExpirySeconds } from '../../../../shared/input/share-limits.ts';
 import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
+import { maxFiles } from '../../../../shared/share-files/limits.ts';
+import { getFileType } from '../../../../shared/share-files/types.ts';
 import { type DecodedText, decodeText } from '../../../../shared/text/decode.ts';
 import { toBoolean, toNumber } from '../record/option-kinds.ts';
 import { optionNames, optionParameters, shareOptions } from '../record/options.ts';
 import type { Language } from '../record/share.ts';
+import { MainPath } from '../requests/file-fields.ts';
+import { toSentArchive, toSentFiles } from './sent-files.ts';
 
 type Reader = (text: unknown) => unknown;
 
@@ -18,6 +22,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...optionNames.map((name) => [name, shareOptions[name].fromText] as const),
   ['expiresIn', toNumber],
   ['useRandomPassword', toBoolean],
+  ['main', (text) => text],
 ]);
 
 const parameter = (read: Reader, schema: z.ZodType, description: string) =>
@@ -28,6 +33,7 @@ export const ShareOptions = z.looseObject({
   ...optionParameters,
   useRandomPassword: parameter(toBoolean, z.boolean(), 'Whether to generate a password.'),
   expiresIn: parameter(toNumber, integer(maxExpirySeconds), 'After how many seconds it ends.'),
+  main: MainPath.optional().meta({ description: 'The path of the main page, of several files.' }),
 });
 
 /** The headers of `POST /api/share`. */
@@ -96,8 +102,16 @@ const plainText: OtherBody = {
   },
 };
 
+/** Whether a file is shown by itself, though it is no text. */
+const isShownAlone = ({ name, bytes }: FilePart): boolean =>
+  /^(image|audio|video)\/|^application\/pdf$/.test(getFileType(name, bytes));
+
 /** Markdown and HTML become the content; other files a block of code, as in the composer. */
-const toContent = ({ name, bytes }: FilePart): OtherContent => {
+const toContent = (file: FilePart): OtherContent => {
+  const { name, bytes } = file;
+  const sent = toSentFiles([file]);
+  if (sent.isArchive || (!decode(bytes, undefined) && isShownAlone(file)))
+    return { fields: { sent } };
   const { text, encoding } = toText(bytes, 'file');
   const language = detectLanguage(name);
   const shown = language ? { language, content: withoutByteOrderMark(text) } : toFile(name, text);
@@ -106,27 +120,41 @@ const toContent = ({ name, bytes }: FilePart): OtherContent => {
 
 const ShareForm = z.object({
   file: getFilePart(
-    'A text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252. Markdown and HTML are shared as pages, by the ending of the name; other files as lines. Its name is the title unless `title` or front matter has one.',
+    'One or several files, or a ZIP archive of them. A text alone is in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252: Markdown and HTML are shared as pages, by the ending of the name, other texts as lines; a picture, sound, film or PDF is shown by itself. The name of one file is the title unless `title` or front matter has one. Of several files, the names are paths, and the page is `main`, `index.html`, or else the first HTML or Markdown file.',
   ),
 });
 
-/** The bodies of `POST /api/share` besides JSON: the content alone, or a form with a file. */
+/** Returns what several files of a form are, or one. */
+const toShared = (files: readonly FilePart[]): OtherContent | undefined => {
+  const [first] = files;
+  if (!first) return undefined;
+  return files.length === 1 ? toContent(first) : { fields: { sent: toSentFiles(files) } };
+};
+
+/** The bodies of `POST /api/share` besides JSON: the content alone, an archive, or a form with files. */
 export const otherBodies: Readonly<Record<string, OtherBody>> = {
   'text/markdown': bare('markdown', 'Markdown.'),
   'text/html': bare('html', 'HTML.'),
   'text/plain': plainText,
+  'application/zip': {
+    schema: z.string().meta({
+      override: { type: 'string', format: 'binary', description: 'A ZIP archive of files.' },
+    }),
+    read: (content) => ({ fields: { sent: toSentArchive(content as Buffer) } }),
+  },
   'multipart/form-data': {
     schema: ShareForm,
+    formLimits: { files: maxFiles, fieldSize: 4_096, hasPaths: true },
     read: (content) => {
       const { file, ...texts } = content as Form;
-      if (!(file instanceof FilePart) && texts['content'] === undefined) {
+      const shared = toShared(Array.isArray(file) ? file : []);
+      if (!shared && texts['content'] === undefined) {
         throw invalidField('file', 'is required: a part with a file');
       }
       const fields = Object.entries(texts).map(([name, text]) => [
         name,
         readers.get(name)?.(text) ?? text,
       ]);
-      const shared = file instanceof FilePart ? toContent(file) : undefined;
       return {
         fields: { ...shared?.fields, ...Object.fromEntries(fields) },
         readAs: shared?.readAs,

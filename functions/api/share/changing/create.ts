@@ -1,9 +1,10 @@
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { countSteps } from '../../../../shared/counters/counter.ts';
-import { transact } from '../../../../shared/db/transaction.ts';
+import { type CountChange, countSteps } from '../../../../shared/counters/counter.ts';
 import { findFrontTitle } from '../../../../shared/markdown/page/title.ts';
+import { quotaExceededError, toUsage } from '../../../../shared/storage/quota.ts';
 import { storeTexts, type Texts } from '../../../../shared/storage/stored-text.ts';
+import { requireQuota } from '../../../../shared/storage/usage.ts';
 import { getMembersSince, receivedWrites } from '../received/entries.ts';
 import { auditCreated } from '../record/audit.ts';
 import { countPublished, narrow } from '../record/ceiling.ts';
@@ -13,14 +14,26 @@ import { type AskedOptions, toStoredOptions } from '../record/options.ts';
 import type { Language, StoredShare } from '../record/share.ts';
 import { generatePassword, hashPassword } from '../record/share-password.ts';
 import { assertNotReserved, createShareId, slugTaken, takeSlug } from '../record/slugs.ts';
+import {
+  countUsed,
+  endUploadStep,
+  readUpload,
+  type UsedUpload,
+  uploadChanged,
+} from '../uploads/use.ts';
 import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
+import { type AskedFiles, chooseContent } from './chosen-files.ts';
+import { findFilesTitle } from './files-title.ts';
 import { createShareWrites } from './new-share.ts';
+import { type PreparedContent, prepareContent } from './prepared-files.ts';
+import { storeFiles, transactOrDiscard } from './stored-files.ts';
 import { findContentTitle, toTexts } from './texts.ts';
 
-/** The input of a new share. */
+/** The input of a new share: content, files, or both. */
 export interface NewShare extends AskedOptions {
-  readonly content: string;
-  readonly language: Language;
+  readonly content?: string | undefined;
+  readonly language?: Language | undefined;
+  readonly files?: AskedFiles | undefined;
   /** The title unless the content has front matter with one. */
   readonly fileTitle?: string | undefined;
   /** ms since 1970. */
@@ -30,46 +43,86 @@ export interface NewShare extends AskedOptions {
 }
 
 /** Returns the title to store: the given one, or that of a file, unless the front matter has one. */
-const chooseTitle = ({ title, fileTitle }: NewShare, { page = '' }: Texts) =>
-  title ?? (findFrontTitle(page) === undefined ? fileTitle : undefined);
+const chooseTitle = (
+  { title, fileTitle, files }: NewShare,
+  content: PreparedContent,
+  { page = '' }: Texts,
+) => {
+  if (title != null || findFrontTitle(page) !== undefined) return title;
+  return fileTitle ?? findFilesTitle(files?.sent, content);
+};
+
+/** Returns the content of a new share, and the upload that it uses up. */
+const readNewContent = async (
+  ownerId: number,
+  { content: source = '', language, files }: NewShare,
+): Promise<{
+  readonly id: string;
+  readonly content: PreparedContent;
+  readonly upload?: UsedUpload | undefined;
+}> => {
+  if (!files) {
+    const content = { language: language ?? 'html', source, missing: [] };
+    return { id: createShareId(), content };
+  }
+  const upload = files.upload == null ? undefined : await readUpload(ownerId, files.upload);
+  const id = upload?.upload.shareId ?? createShareId();
+  const asked = { ...files, content: source === '' ? undefined : source, language };
+  const content = await prepareContent(id, await chooseContent(asked, upload));
+  return { id, content, upload };
+};
+
+/** Refuses a share for an owner who was suspended concurrently, or whose storage is full. */
+const guardCounts = (change: CountChange) => refuseSuspended(change) ?? requireQuota(change);
+
+/** A new share, and what its author is told. */
+export interface Created {
+  readonly share: StoredShare;
+  /** Not stored in plain text. */
+  readonly generatedPassword: string | undefined;
+  readonly missing: PreparedContent['missing'];
+  readonly readAs: string | undefined;
+}
 
 /**
- * Creates a share with its access item, texts and list entries in one transaction (decisions.md#new-shares). Returns a
- * generated password, which is not stored in plain text.
- * @throws AppError as `toTexts` and `chooseAudience`; FORBIDDEN above the ceiling of an API token; CONFLICT for a taken or reserved slug;
- *   UNAUTHORIZED if the owner was suspended concurrently
+ * Creates a share with its access item, texts, files and list entries in one transaction (decisions.md#new-shares). An upload
+ * that it has files of is used up.
+ * @throws AppError as `toTexts`, `chooseAudience`, `readUpload`, `chooseContent` and `prepareContent`; FORBIDDEN above the ceiling
+ *   of an API token; CONFLICT for a taken or reserved slug, or an upload that was used concurrently; PAYLOAD_TOO_LARGE beyond
+ *   the quota; UNAUTHORIZED if the owner was suspended concurrently
  */
 export const create = async (
   actor: Actor,
   asked: NewShare,
   recorder: ChangeRecorder,
-): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
+): Promise<Created> => {
   const ownerId = actor.user.id;
   const audience = chooseAudience(actor, asked);
   assertEmbeddable(asked);
   const input = narrow(actor, asked, getWidest(audience, asked));
-  const { language, slug, expiresAt } = input;
+  const { slug, expiresAt } = input;
   await assertNotReserved(slug, ownerId);
-  const [texts, { audienceId, ...opensTo }] = await Promise.all([
-    toTexts(language, input.content),
+  const [{ id, content, upload }, { audienceId, ...opensTo }] = await Promise.all([
+    readNewContent(ownerId, asked),
     toStoredAudience(actor, ownerId, asked, audience),
   ]);
+  const texts = await toTexts(content.language, content.source);
   const contentTitle = findContentTitle(texts);
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
-  const id = createShareId();
-  const { ref, write } = await storeTexts(shareKeys.content.at({ id }), texts, {
-    inRecord: true,
-  });
+  const [{ ref, write }, { files, writes, discard }] = await Promise.all([
+    storeTexts(shareKeys.content.at({ id }), texts, { inRecord: true }),
+    storeFiles(id, content),
+  ]);
   const now = new Date().toISOString();
   const membersSince = getMembersSince(opensTo, now);
   const share: StoredShare = {
     id,
     ownerId,
-    language,
+    language: content.language,
     ...toStoredOptions({
       ...input,
-      title: chooseTitle(input, texts),
+      title: chooseTitle(input, content, texts),
       audience: opensTo.audience,
       readers: opensTo.readers,
     }),
@@ -82,15 +135,23 @@ export const create = async (
     updatedAt: now,
     version: 1,
     texts: ref,
+    ...(files && { files }),
   };
-  const refused = await transact([
+  const steps = [
     takeSlug(share),
+    upload && endUploadStep(upload.upload),
     ...createShareWrites(share, write),
+    ...writes,
     ...receivedWrites(undefined, share),
-    ...countSteps([], getCounts(share), refuseSuspended),
+    ...countSteps(countUsed(upload), getCounts(share), guardCounts),
     countPublished(actor),
     ...recorder.steps(auditCreated(share)),
-  ]);
+  ];
+  const refused = await transactOrDiscard(steps, discard);
+  if (refused?.by === 'upload') throw uploadChanged();
+  if (refused?.by === 'quota') {
+    throw quotaExceededError(toUsage(refused.item), files?.bytes ?? 0, 'files');
+  }
   if (refused) throw await slugTaken(share);
-  return { share, generatedPassword };
+  return { share, generatedPassword, missing: content.missing, readAs: content.readAs };
 };

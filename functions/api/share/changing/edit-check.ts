@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/content/etag.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { assertHasOwner } from '../record/author.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { oneLine, optional } from '../../../../shared/input/fields.ts';
 import { recordChange } from '../../../../shared/input/record-change.ts';
@@ -12,9 +13,12 @@ import {
   refuseConflicts,
   toExpiry,
 } from '../requests/expiration.ts';
+import { fileFields } from '../requests/file-fields.ts';
 import { SharePassword } from '../requests/request-fields.ts';
 import { Share } from '../requests/schemas.ts';
+import type { AskedFiles } from './chosen-files.ts';
 import type { NewShare } from './create.ts';
+import { SentFiles } from './sent-files.ts';
 import type { ShareChange } from './update.ts';
 
 const Content = z.string().min(1, 'must not be empty');
@@ -46,11 +50,35 @@ const findConflicts = ({
   ...findExpirationConflicts(rest),
 ];
 
+/** Files that bodies of other media types have. JSON can’t. */
+const Sent = z
+  .unknown()
+  .transform((value) => (value instanceof SentFiles ? value : undefined))
+  .optional();
+
+/** What can be shared. */
+interface Shared {
+  readonly content?: unknown;
+  readonly upload?: unknown;
+  readonly sent?: unknown;
+}
+
+const hasContent = ({ content, upload, sent }: Shared): boolean =>
+  content !== undefined || upload != null || sent instanceof SentFiles;
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The body of `POST /api/share`. Optional fields accept null (decisions.md#bodies). */
 export const ShareInput = z
   .object({
-    content: Content,
+    content: Content.optional().meta({
+      description:
+        'The HTML or Markdown. It can be left out with `upload`; with files, it is the text of the main page.',
+    }),
     language: optional(LanguageField),
+    ...fileFields,
+    sent: Sent,
     fileName: optional(oneLine(255)).meta({
       description:
         'The name of the file that the content is of. Without its ending `.md` or `.html`, it is the title if neither `title` nor the front matter has one.',
@@ -58,8 +86,21 @@ export const ShareInput = z
     ...fields,
   })
   .superRefine(refuseConflicts(findConflicts))
+  .refine(({ files, upload }) => files == null || upload != null, {
+    path: ['files'],
+    error: 'needs the `upload` that has sent them',
+  })
+  // Also if something else is wrong: `details` names all of it.
+  .refine(hasContent, {
+    path: ['content'],
+    error: 'is required',
+    when: ({ value }) => isObject(value),
+  })
   .meta({
     id: 'CreateShareInput',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.properties?.['sent'];
+    },
     examples: [
       {
         content: '# Hi',
@@ -76,7 +117,7 @@ const byModeration = 'can only be changed with PUT /api/shares/{id}/decision';
 
 const shareChange = recordChange(
   Share,
-  { content: Content.optional(), language: LanguageField.optional(), ...fields },
+  { content: Content.optional(), language: LanguageField.optional(), ...fileFields, ...fields },
   {
     sets: ['readers'],
     elsewhere: {
@@ -99,16 +140,44 @@ export const ShareChangeInput = z
   .object(shareChange.shape)
   .meta({ id: 'UpdateShareInput', examples: [{ title: 'Another title', viewLimit: null }] });
 
+/** Returns what a body says of files; `undefined` for a text alone. */
+const toNewFiles = ({
+  sent,
+  upload,
+  files,
+  main,
+}: Pick<z.output<typeof ShareInput>, 'sent' | 'upload' | 'files' | 'main'>) =>
+  sent || upload != null ? { sent, upload, files: files ?? undefined, main } : undefined;
+
 /** Converts the input: null becomes absent, and the expiration one instant. */
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   ...toAskedOptions(input),
   content: input.content,
-  language: input.language ?? 'html',
+  language: input.language ?? undefined,
+  files: toNewFiles(input),
   fileTitle: input.fileName == null ? undefined : toTitle(input.fileName).slice(0, maxTitleLength),
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
   expiresAt: toExpiry(input),
 });
+
+type NamedFiles = z.output<typeof ShareChangeInput>['files'];
+
+/** Whether both name the same bytes by the same paths, in any order. */
+const areSameFiles = (sent: NamedFiles, stored: NamedFiles): boolean => {
+  const describe = (files: NamedFiles) =>
+    files?.map(({ path, sha256 }) => `${sha256} ${path}`).toSorted();
+  return isDeepStrictEqual(describe(sent), describe(stored));
+};
+
+/** Returns what a body changes about files. With an upload, `files` chooses among its files even if the share has the same. */
+const toChangedFiles = (
+  body: Pick<z.output<typeof ShareChangeInput>, 'files'>,
+  { upload, files, main }: Pick<z.output<typeof ShareChangeInput>, 'upload' | 'files' | 'main'>,
+): AskedFiles | undefined => {
+  if (upload == null && files === undefined && main == null) return undefined;
+  return { upload, files: upload == null ? files : (body.files ?? undefined), main };
+};
 
 /**
  * Returns what the body changes about the share, given as the API shows it: `null` removes a field, absent fields stay.
@@ -121,6 +190,7 @@ export const toShareChange = (
   const input = shareChange.changes(body, current, (field, sent, stored) => {
     // A title that is sent alone holds. In a record that is sent as it was read, it goes on to follow the content.
     if (field === 'title' && !current.titleIsGiven && !('titleIsGiven' in body)) return false;
+    if (field === 'files') return areSameFiles(sent as NamedFiles, stored as NamedFiles);
     return field === 'expiresAt' && typeof sent === 'string' && typeof stored === 'string'
       ? Date.parse(sent) === Date.parse(stored)
       : undefined;
@@ -133,6 +203,7 @@ export const toShareChange = (
     ...toAskedOptions(input),
     content: input.content,
     language: input.language,
+    files: toChangedFiles(body, input),
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
     expiresAt: toExpiry(input) ?? (removesExpiration ? null : undefined),

@@ -1,34 +1,67 @@
+import { countGzipBytes } from '../../../../shared/http/content/compression.ts';
 import * as markdown from '../../../../shared/markdown/markdown.ts';
 import { findTitle } from '../../../../shared/markdown/page/title.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
+import {
+  maxHtmlBytes,
+  maxHtmlGzipBytes,
+  maxMarkdownBytes,
+} from '../../../../shared/share-files/limits.ts';
 import type { Texts } from '../../../../shared/storage/stored-text.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import type { Language } from '../record/share.ts';
-
-const sizeLimits: Readonly<Record<Language, { bytes: number; text: string }>> = {
-  html: { bytes: 2 * 1024 * 1024, text: '2 MB' },
-  markdown: { bytes: 512 * 1024, text: '512 KB' },
-};
 
 /** More CPU time than POST /api/markdown has: the content may be larger and is converted once for all readers. */
 const conversionOptions = { field: 'content', cpuMs: 3_000 } as const;
 
-/**
- * The response limit of Lambda (6 MB) minus the other fields of a share. The body is a string within JSON.
- * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
- */
-const maxResponseBytes = 5.5 * 1024 * 1024;
+/** The most bytes of a content’s JSON as gzip: a response has other fields of the share, too. */
+const maxJsonGzipBytes = 4.25 * 1024 * 1024;
+
+/** Gzip makes no text longer than a response takes up to this size. */
+const surelyFittingBytes = 4 * 1024 * 1024;
 
 const tooLargeError = (message: string, detail: string): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ field: 'content', message: detail }] });
 
-/** Lambda would reject larger responses after the view is counted. */
-const assertFitsResponse = ({ source, html }: Texts): void => {
-  if (
-    Buffer.byteLength(JSON.stringify(JSON.stringify({ content: source, html }))) <= maxResponseBytes
-  )
-    return;
+const htmlLimits = {
+  text: `${formatBytes(maxHtmlBytes)} of text`,
+  gzip: `${formatBytes(maxHtmlGzipBytes)} of gzip`,
+} as const;
+
+const htmlTooLarge = (exceeded: string): AppError => {
+  const limits = `${htmlLimits.text} and ${htmlLimits.gzip}`;
+  return tooLargeError(
+    `The HTML has more than ${exceeded}. It can have ${limits}. Move images, styles, scripts and data to files of the share: POST /api/share/uploads.`,
+    `must be at most ${limits}; move images, styles, scripts and data to files of the share`,
+  );
+};
+
+/** @throws AppError PAYLOAD_TOO_LARGE */
+const assertHtmlSize = async (content: string): Promise<void> => {
+  const bytes = Buffer.byteLength(content);
+  if (bytes > maxHtmlBytes) throw htmlTooLarge(htmlLimits.text);
+  if (bytes <= surelyFittingBytes) return;
+  if ((await countGzipBytes(content)) > maxHtmlGzipBytes) throw htmlTooLarge(htmlLimits.gzip);
+};
+
+/** @throws AppError PAYLOAD_TOO_LARGE */
+const assertMarkdownSize = (content: string): void => {
+  if (Buffer.byteLength(content) <= maxMarkdownBytes) return;
+  const most = formatBytes(maxMarkdownBytes);
+  throw tooLargeError(`The Markdown is larger than ${most}.`, `must be at most ${most} (UTF-8)`);
+};
+
+/**
+ * Asserts that every client which accepts gzip can read the texts: Lambda would reject a larger response after the view is
+ * counted (decisions.md#sizes-of-shares).
+ * @throws AppError PAYLOAD_TOO_LARGE
+ */
+const assertFitsResponse = async ({ source, html }: Texts): Promise<void> => {
+  const json = JSON.stringify({ content: source, html });
+  if (Buffer.byteLength(json) <= surelyFittingBytes) return;
+  if ((await countGzipBytes(json)) <= maxJsonGzipBytes) return;
   throw tooLargeError(
-    'The content is too large as JSON. Shorten it, or use fewer quotes and line breaks.',
+    'The content is too large as JSON. Shorten it, or use fewer quotes and control characters.',
     'is too large as JSON; shorten it, or use fewer quotes, line breaks and control characters',
   );
 };
@@ -39,17 +72,12 @@ const assertFitsResponse = ({ source, html }: Texts): void => {
  *   surrogates
  */
 export const toTexts = async (language: Language, content: string): Promise<Texts> => {
-  const limit = sizeLimits[language];
   if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
-  if (Buffer.byteLength(content) > limit.bytes) {
-    throw tooLargeError(
-      `The content is larger than ${limit.text}.`,
-      `must be at most ${limit.text} (UTF-8)`,
-    );
-  }
+  if (language === 'markdown') assertMarkdownSize(content);
+  else await assertHtmlSize(content);
   const rendered = language === 'markdown' && (await markdown.render(content, conversionOptions));
   const texts = { source: content, ...rendered };
-  assertFitsResponse(texts);
+  await assertFitsResponse(texts);
   return texts;
 };
 

@@ -1,11 +1,12 @@
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { countSteps } from '../../../../shared/counters/counter.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
-import { transact } from '../../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { removeTexts, storeTexts } from '../../../../shared/storage/stored-text.ts';
+import { quotaExceededError, toUsage } from '../../../../shared/storage/quota.ts';
+import { requireQuota } from '../../../../shared/storage/usage.ts';
 import { ownerNotificationSteps } from '../ending/notify.ts';
 import { isRestricted, requiresView } from '../reading/access.ts';
 import { admitEditor, type ReadableShare } from '../reading/admission.ts';
@@ -15,16 +16,15 @@ import { updateAccessWrite } from '../record/access-state.ts';
 import { isOpenToAll } from '../record/audience.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { assertWithinCeiling } from '../record/ceiling.ts';
+import { getCounts } from '../record/counters.ts';
 import { rescheduleEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
 import { type AskedOptions, applyOptions } from '../record/options.ts';
-import { keepRevision } from '../record/revisions.ts';
 import {
   endedError,
   type FoundShare,
   getShareStatus,
   getTitle,
-  type Language,
   retryOnConflict,
   type StoredShare,
 } from '../record/share.ts';
@@ -35,13 +35,13 @@ import {
   type StoredPassword,
 } from '../record/share-password.ts';
 import { assertNotReserved, changeSlug, slugTaken } from '../record/slugs.ts';
+import { countUsed, endUploadStep, type UsedUpload, uploadChanged } from '../uploads/use.ts';
 import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
-import { findContentTitle, toTexts } from './texts.ts';
+import { type ContentChange, type ContentWrites, createContentWrites } from './changed-content.ts';
+import { transactOrDiscard } from './stored-files.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
-export interface ShareChange extends AskedOptions {
-  readonly content?: string | undefined;
-  readonly language?: Language | undefined;
+export interface ShareChange extends AskedOptions, ContentChange {
   /** ms since 1970. */
   readonly expiresAt?: number | null | undefined;
   readonly password?: string | null | undefined;
@@ -61,43 +61,6 @@ const assertLimit = (limit: ShareChange['viewLimit'], { share, access: { views }
   throw invalidField('viewLimit', `must be greater than the ${counted} already counted`);
 };
 
-/** Returns the new texts and the former source, or `undefined` if they stay. */
-const createTexts = async (current: ReadableShare, { content, language }: ShareChange) => {
-  const { share } = current;
-  const isSameLanguage = language === undefined || language === share.language;
-  if (content === undefined && isSameLanguage) return undefined;
-  const source = await current.readText('source');
-  if (isSameLanguage && content === source) return undefined;
-  return { source, texts: await toTexts(language ?? share.language, content ?? source) };
-};
-
-/**
- * Stores changed texts, and the former source as a revision. Returns the fields that say so, and the writes that replace
- * the former texts.
- */
-const createTextWrites = async (current: ReadableShare, change: ShareChange) => {
-  const { share } = current;
-  const { id, version, texts: previous, contentTitle, hasRevisions } = share;
-  const changed = await createTexts(current, change);
-  if (!changed)
-    return { version, fields: { texts: previous, contentTitle, hasRevisions }, writes: [] };
-  const owner = shareKeys.content.at({ id });
-  const [{ ref, write }, revisionWrites] = await Promise.all([
-    storeTexts(owner, changed.texts, { inRecord: true }),
-    keepRevision(share, changed.source, isRestricted(share)),
-  ]);
-  const removal = previous && removeTexts(owner, previous, ref);
-  return {
-    version,
-    fields: {
-      texts: ref,
-      contentTitle: findContentTitle(changed.texts),
-      hasRevisions: true as const,
-    },
-    writes: [write, removal, ...revisionWrites],
-  };
-};
-
 /**
  * Whether the content isn’t for all who can open the share from now on: it stays and was for fewer, or is written while the
  * settings let fewer open it than the share says.
@@ -108,11 +71,23 @@ const staysRestricted = (before: StoredShare, after: StoredShare): true | undefi
   return (isForAll && (isKept ? isRestricted(before) : !isOpenToAll(after))) || undefined;
 };
 
+/** A changed share, and what its author is told. */
+export interface Changed {
+  readonly found: FoundShare;
+  /** Not stored in plain text. */
+  readonly generatedPassword: string | undefined;
+  readonly missing: ContentWrites['missing'];
+}
+
+/** Counts what a change adds to the owner’s storage, and refuses what is too much. */
+const countContentSteps = (before: StoredShare, after: StoredShare, upload?: UsedUpload) =>
+  countSteps([...getCounts(before), ...countUsed(upload)], getCounts(after), requireQuota);
+
 /**
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
  * `check` receives it first. Both may throw. Without a difference, nothing is written. The owner is notified if the actor is
- * someone else. With an API token of the actor, the result must be within its ceiling. Returns a generated password, which is not stored in plain text.
- * @throws AppError as `chooseAudience`; NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
+ * someone else. With an API token of the actor, the result must be within its ceiling.
+ * @throws AppError as `chooseAudience` and `createContentWrites`; NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
  *   views; FORBIDDEN above a ceiling; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
 export const change = async (
@@ -121,7 +96,7 @@ export const change = async (
   check: (share: StoredShare) => void | Promise<void>,
   recorder: ChangeRecorder,
   actor: Pick<Actor, 'token' | 'permissions'> & { readonly user: Pick<Actor['user'], 'id'> },
-): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
+): Promise<Changed> => {
   let generatedPassword: string | undefined;
   let hashed: StoredPassword | undefined;
   /** Returns `undefined` if the password stays. */
@@ -136,7 +111,7 @@ export const change = async (
     hashed ??= await hashPassword(given);
     return hashed;
   };
-  let storedTexts: Awaited<ReturnType<typeof createTextWrites>> | undefined;
+  let stored: ContentWrites | undefined;
   return retryOnConflict(async () => {
     const current = await admitEditor(id, check);
     const status = getShareStatus(current);
@@ -170,16 +145,16 @@ export const change = async (
     const password = await createPassword(current.share.password, input);
     // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view. After an
     // update, the revision has another version, and may be restricted.
-    if (storedTexts?.version !== before.version) {
-      storedTexts = await createTextWrites(current, input);
+    if (stored?.version !== before.version) {
+      await stored?.discard();
+      stored = await createContentWrites(current, input, actor.user.id);
     }
-    const { fields: textFields, writes } = storedTexts;
+    const { fields: contentFields, writes, upload, missing, discard } = stored;
     const fields = {
       ...options,
-      language: input.language ?? before.language,
       expiresAt: expiry,
       password: applyChange(before.password, password),
-      ...textFields,
+      ...contentFields,
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
     };
@@ -187,14 +162,16 @@ export const change = async (
     const membersSince = getMembersSince({ ...before, ...fields }, fields.updatedAt);
     const changed = { ...fields, isContentRestricted, membersSince };
     const share = { ...before, ...changed } as StoredShare;
-    if (isSameRecord(before, share)) return { found: current, generatedPassword };
-    const refused = await transact([
+    if (isSameRecord(before, share)) return { found: current, generatedPassword, missing };
+    const steps = [
       {
         write: updateFields(shareKeys.record.at({ id }), changed, versionCondition(before.version)),
         refused: 'changed',
-      },
-      { write: updateAccessWrite(share), refused: 'changed' },
+      } as const,
+      { write: updateAccessWrite(share), refused: 'changed' } as const,
       ...changeSlug(before, share),
+      upload && endUploadStep(upload.upload),
+      ...countContentSteps(before, share, upload),
       rescheduleEnd(before, share),
       ...receivedWrites(before, share),
       ...writes,
@@ -204,12 +181,17 @@ export const change = async (
         notificationTemplates.shareEditedByModerator(getTitle(before)),
       )),
       ...recorder.steps(auditUpdated(before, share)),
-    ]);
+    ];
+    const refused = await transactOrDiscard(steps, discard);
     if (refused?.by === 'taken') throw await slugTaken(share);
+    if (refused?.by === 'upload') throw uploadChanged();
+    if (refused?.by === 'quota') {
+      throw quotaExceededError(toUsage(refused.item), share.files?.bytes ?? 0, 'files');
+    }
     if (refused) return undefined;
     // They are still the former ones here: the next read would take two trips.
-    if (storedTexts.writes.length > 0) forgetTexts(id);
-    return { found: { share, access: current.access }, generatedPassword };
+    if (writes.length > 0) forgetTexts(id);
+    return { found: { share, access: current.access }, generatedPassword, missing };
   });
 };
 

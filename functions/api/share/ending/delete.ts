@@ -5,6 +5,8 @@ import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts'
 import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
+import { removeManifest } from '../files/manifest.ts';
+import { pruneShareWrite } from '../files/prune-entries.ts';
 import { loadShare } from '../reading/load.ts';
 import { deleteReceiptsWrite } from '../reading/receipts.ts';
 import { receivedWrites } from '../received/entries.ts';
@@ -43,6 +45,8 @@ const deleteIfUnchanged = async (
     ...receivedWrites(share, undefined),
     ...countSteps(withoutCountersOf(removed, getCounts(share)), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
+    removeManifest(share),
+    pruneShareWrite(share, { isGone: true }),
     deleteRevisionsWrite(share),
     deleteReceiptsWrite(share),
     ...(by?.recorder.steps(auditDeleted(share)) ?? []),

@@ -8,6 +8,8 @@ import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
+import { removeManifest } from '../files/manifest.ts';
+import { pruneShareWrite } from '../files/prune-entries.ts';
 import { loadShare, loadShares } from '../reading/load.ts';
 import { receivedWrites } from '../received/entries.ts';
 import { viewCountCondition } from '../record/access-state.ts';
@@ -18,6 +20,7 @@ import { deleteRevisions } from '../record/revisions.ts';
 import {
   contentRetentionMs,
   type FoundShare,
+  getContentRetentionMs,
   getEnd,
   hasEnded,
   tombstoneRetentionMs,
@@ -39,6 +42,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     endedAt: toIso(end),
     version: version + 1,
     texts: undefined,
+    files: undefined,
     hasRevisions: undefined,
     isContentRestricted: undefined,
     contentTitle: undefined,
@@ -66,8 +70,10 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
       },
       deleteScheduledEnd(share),
       texts && removeTexts(shareKeys.content.at({ id }), texts),
+      removeManifest(share),
+      pruneShareWrite(share, { isGone: false }),
       ...receivedWrites(share, { ...share, ...tombstone }),
-      ...countSteps(getCounts(share), getCounts({ ...share, from: kept })),
+      ...countSteps(getCounts(share), getCounts({ ...share, from: kept, files: undefined })),
       ...(await endNotificationSteps(found)),
     ]);
     return refused?.by === 'newerNotification' ? undefined : true;
@@ -79,12 +85,12 @@ const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Deletes the content of a share that ended 120 s ago or earlier; a tombstone stays. Leaves any other share as it is. */
+/** Deletes the content of a share once it is kept no longer; a tombstone stays. Leaves any other share as it is. */
 const purgeContent = async (found: FoundShare): Promise<void> => {
   const { id, endedAt, hasRevisions } = found.share;
   const end = getEnd(found);
   if (endedAt !== undefined || end === undefined || !hasEnded(found)) return;
-  if (end + contentRetentionMs > Date.now()) return;
+  if (end + getContentRetentionMs(found) > Date.now()) return;
   if (hasRevisions) await deleteRevisions(id);
   await writeTombstone(found, end);
 };

@@ -1,4 +1,9 @@
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
+import { scheduledPrunes } from '../uploads/scheduled-prunes.ts';
 import { endedShares, expiredTombstones } from './expiry.ts';
 
-export const scheduled: readonly ScheduledWork[] = [endedShares, expiredTombstones];
+export const scheduled: readonly ScheduledWork[] = [
+  endedShares,
+  expiredTombstones,
+  scheduledPrunes,
+];

@@ -79,14 +79,14 @@ export const storeManifest = async (
 
 /** Stores the manifest of a revision, which expires (ms since 1970), as `storeManifest` does. */
 export const storeRevisionManifest = async (
-  { id, version }: Pick<StoredShare, 'id' | 'version'>,
+  { id, version, files }: Pick<StoredShare, 'id' | 'version' | 'files'>,
   manifest: Manifest,
   expiresAt: number,
 ): Promise<{ readonly files: StoredFiles; readonly writes: readonly Write[] }> => {
   const owner = shareKeys.revisionFiles.at({ id, version });
   const former = { ...manifest, former: [] };
   const { ref, writes } = await storeTextsUntil(owner, toTexts(former), expiresAt);
-  return { files: toStoredFiles(ref, former, false), writes };
+  return { files: toStoredFiles(ref, former, files?.only === true), writes };
 };
 
 /** Creates the write that deletes a manifest, unless it is in the record or `next` overwrites it. */

@@ -5,7 +5,7 @@ import { createRandomId } from '../../../../shared/db/ids.ts';
 import { countItems, type ListKey, startAt } from '../../../../shared/db/query.ts';
 import { createItemWrite, deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
-import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/content/etag.ts';
 import {
   type ListResult,
   maxCountedMatches,

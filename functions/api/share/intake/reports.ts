@@ -5,7 +5,7 @@ import { createRandomText } from '../../../../shared/db/ids.ts';
 import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { countItems, type ListKey, queryMatches, startAt } from '../../../../shared/db/query.ts';
 import { createItemWrite, transact } from '../../../../shared/db/transaction.ts';
-import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/content/etag.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import {
   type ListResult,

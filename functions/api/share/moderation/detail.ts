@@ -50,7 +50,12 @@ const withNames = async ({ ownerId }: StoredShare, { reports, decisions }: Moder
 export const readNamed = async (share: StoredShare) =>
   withNames(share, await readModeration(share.id));
 
-const toContent = ({ content, html }: z.output<typeof Share>) => ({ content, html });
+const toContent = ({ content, html, files, main }: z.output<typeof Share>) => ({
+  content,
+  html,
+  files,
+  main,
+});
 
 /** Whether moderators see the content: of a share that isn't open to all, only what one of its readers has reported. */
 const isShownToModerators = (share: StoredShare): boolean =>

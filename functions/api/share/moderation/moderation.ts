@@ -11,7 +11,7 @@ import {
 import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { queryMatches, startAt } from '../../../../shared/db/query.ts';
 import { createItemWrite, transact, type Write } from '../../../../shared/db/transaction.ts';
-import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/content/etag.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';

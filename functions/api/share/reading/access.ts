@@ -16,7 +16,7 @@ import {
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { type Address, getAddressId } from './address.ts';
 import { hasProof } from './proofs.ts';
-import { type OpenedWith, readViewToken } from './view-token.ts';
+import { type OpenedWith, readFilesToken, readViewToken } from './view-token.ts';
 
 /** Who asks for a share, and what they give. */
 export interface Asker {
@@ -32,6 +32,8 @@ export interface Asker {
   readonly cookies?: readonly string[] | undefined;
   /** The token of a view that was counted before. */
   readonly view?: string | undefined;
+  /** The token for the files of a view that was counted before, which opens nothing else. */
+  readonly files?: string | undefined;
   /** Whether the token says who asks, as it does where there is no session: for the frame of a page. */
   readonly isFrame?: true;
   /** Which end of its recipient link refuses nothing: that by its last view, or any. */
@@ -136,7 +138,7 @@ export const assertAsking = (found: FoundShare, link: string): void => {
 /**
  * Decides how the asker can read a share without consuming a view; `reading` is `undefined` if it takes one. It takes none if the share
  * has neither password nor limit and is not opened by a recipient link, or if the token proves a view within the last
- * minute, which may have been the last one. `address` is what the share was found by.
+ * minute, or that for files one within the last 15; it may have been the last one. `address` is what the share was found by.
  * @throws AppError as `assertInAudience` and `isProven`; GONE if it or its link has ended, was taken down or its owner is suspended
  */
 export const decide = async (
@@ -145,13 +147,17 @@ export const decide = async (
   address: Address,
 ): Promise<Decision> => {
   const { share, access } = found;
-  const { actor, asEditor, asOwner, afterEnd, view, toViewIds } = asker;
+  const { actor, asEditor, asOwner, afterEnd, view, files, toViewIds } = asker;
   const { link } = address;
   if (asEditor && actor && canEdit(actor, share)) {
     if (isTombstoneExpired(getEnd(found))) throw notFound();
     return { reading: 'editor' };
   }
-  const counted = await readViewToken(view, share, getAddressId(address));
+  const addressId = getAddressId(address);
+  const counted =
+    files === undefined
+      ? await readViewToken(view, share, addressId)
+      : await readFilesToken(files, share, addressId);
   const reader = assertInAudience(found, asker, address, counted);
   if (!(await isProven(found, asker, address, counted))) {
     return { reading: undefined, isUnproven: true };

@@ -30,11 +30,30 @@ import {
 
 /** In UTF-16 code units. */
 const maxInlineLength = 64 * 1_024;
+/** What these take in UTF-8 at most. */
+const maxInlineBytes = 3 * maxInlineLength;
 
 /** Whether texts that replaced those of the share since it was read can be read as well. */
 interface Replaceable {
   readonly isReplaceable: boolean;
 }
+
+const loadIfAny = async ({ id, files }: StoredShare): Promise<Manifest | undefined> =>
+  files && loadManifest(id, files);
+
+/**
+ * Reads the list of a share’s files, unless it is given.
+ * @throws AppError SERVICE_UNAVAILABLE if it was replaced since the share was read
+ */
+const readListOf = async (
+  share: StoredShare,
+  given?: Manifest | false,
+): Promise<Manifest | undefined> => {
+  if (!share.files) return undefined;
+  const manifest = given || (await loadIfAny(share));
+  if (!manifest) throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
+  return manifest;
+};
 
 /** A share whose texts its caller may read. */
 class ReadableShare implements FoundShare {
@@ -62,26 +81,26 @@ class ReadableShare implements FoundShare {
   }
 
   /**
-   * Reads the texts of the API, with the version of the share they belong to.
-   * @throws AppError as `readText`
+   * Reads the texts of the API and the list of files, with the version of the share they belong to.
+   * @throws AppError as `readText` and `readManifest`
    */
   async readContent(): Promise<OpenedShare> {
     const names = ['source', 'html'] as const;
-    const { share, texts } = await readMatchingTexts(this.#found, names, this.#options);
+    const [{ share, texts }, expected] = await Promise.all([
+      readMatchingTexts(this.#found, names, this.#options),
+      loadIfAny(this.share),
+    ]);
     if (texts.source === undefined) throw endedError();
-    return { share, access: this.access, source: texts.source, html: texts.html };
+    const manifest = await readListOf(share, this.share.files === share.files && expected);
+    return { share, access: this.access, source: texts.source, html: texts.html, manifest };
   }
 
   /**
    * Reads the list of its files, or returns `undefined` if it has none.
    * @throws AppError SERVICE_UNAVAILABLE if it was replaced since the share was read
    */
-  async readManifest(): Promise<Manifest | undefined> {
-    const { id, files } = this.share;
-    if (!files) return undefined;
-    const manifest = await loadManifest(id, files);
-    if (!manifest) throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
-    return manifest;
+  readManifest(): Promise<Manifest | undefined> {
+    return readListOf(this.share);
   }
 
   /**
@@ -91,6 +110,9 @@ class ReadableShare implements FoundShare {
   async inlineSource(): Promise<string | undefined> {
     const { texts } = this.share;
     if (!texts || texts.place === 'bucket') return undefined;
+    // What compresses well can be long wherever it is stored.
+    if (texts.parts.some(({ name, bytes }) => name === 'source' && bytes > maxInlineBytes))
+      return undefined;
     const source = await this.readText('source');
     return source.length <= maxInlineLength ? source : undefined;
   }

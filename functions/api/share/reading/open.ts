@@ -6,6 +6,7 @@ import {
   endedError,
   type OpenedShare,
   type ShareAccess,
+  type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
@@ -13,14 +14,20 @@ import { announceFirstView, assertPassword, consumeView, type Viewer } from '../
 import { requiresToken } from './access.ts';
 import type { Admission, AdmittedShare, ReadableShare } from './admission.ts';
 import { recordReceipt } from './receipts.ts';
-import { issueViewToken } from './view-token.ts';
+import {
+  type CountedView,
+  issueFilesToken,
+  issueViewToken,
+  type OpenedWith,
+  readViewToken,
+} from './view-token.ts';
 
 /** Verifies the given password, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
-  { share: { password: stored, audienceId }, link }: Admission,
+  { share: { password: stored, audienceId, files }, link }: Admission,
   password: string | undefined,
 ): Promise<Viewer> => {
-  const viewer = { link, audienceId };
+  const viewer = { link, audienceId, hasFiles: files !== undefined };
   if (!stored || password === undefined) return viewer;
   return (await isPassword(password, stored))
     ? { passwordId: stored.id, ...viewer }
@@ -51,36 +58,47 @@ const getNamedReader = ({ share, reader, link }: Admission): number | undefined 
   link !== undefined || isOpenToAll(share) ? undefined : reader;
 
 /** Schedules what follows a view: the purge after the last, and the notification of the first. */
-const followUp = async (id: string, access: ShareAccess): Promise<void> => {
-  await Promise.all([schedulePurge(id, access), announceFirstView(id, access, 1)]);
+const followUp = async (share: StoredShare, access: ShareAccess): Promise<void> => {
+  await Promise.all([schedulePurge(share, access), announceFirstView(share.id, access, 1)]);
 };
 
-/** Schedules the purge of an ended share after its view tokens expire. The scheduled run covers a lost job. */
-const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => {
-  if (access.endedAt === undefined) return;
+/**
+ * Schedules the purge of an ended share after its view tokens expire. The scheduled run covers a lost job, and does it for a
+ * share with files, whose tokens are valid for longer than a job can wait.
+ */
+const schedulePurge = async ({ id, files }: StoredShare, access: ShareAccess): Promise<void> => {
+  if (access.endedAt === undefined || files) return;
   await enqueue(purgeShareJob, { id }, { delaySeconds: contentRetentionMs / 1_000 });
 };
 
 /**
  * Opens a share with its content and consumes one view. The content is read first, because a throttled partition may
- * reject a refund. `onConsumed` runs and is awaited once the view is consumed.
+ * reject a refund. `assertSendable` throws if the response can't have it. `onConsumed` runs and is awaited once the view is
+ * consumed.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password; none consumes a view
  */
 export const openContent = async (
   admission: Admission,
   password: string | undefined,
+  assertSendable: (opened: OpenedShare) => void,
   onConsumed?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const { readable, viewer } = await unlock(admission, password, true);
   const opened = await readable.readContent();
+  assertSendable(opened);
   const { share } = admission;
   const { access, viewId } = await consumeView(share.id, viewer, admission.access);
   await Promise.all([
     onConsumed?.(),
-    followUp(share.id, access),
+    followUp(share, access),
     recordReceipt(share, getNamedReader(admission), viewId),
   ]);
-  return { ...opened, access };
+  const { link, addressId, proofId } = admission;
+  const filesPrefix = await issuePrefix(
+    { share: opened.share, link, addressId },
+    { ...viewer, reader: getNamedReader(admission), proofId, at: getSeconds() },
+  );
+  return { ...opened, access, filesPrefix };
 };
 
 /**
@@ -111,17 +129,19 @@ interface ConsumedView {
 
 /**
  * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
- * password.
+ * password. `assertSendable` throws if the client can't get the content.
  * @throws AppError as `openContent`
  */
 export const openView = async (
   admission: Admission,
   password: string | undefined,
+  assertSendable: (share: StoredShare) => void,
   viewIds?: ViewIds,
 ): Promise<ConsumedView> => {
   const { share, access, addressId, proofId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
+  assertSendable(share);
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
   const [token] = await Promise.all([
@@ -130,21 +150,64 @@ export const openView = async (
       reader: getNamedReader(admission),
       proofId,
     }),
-    followUp(share.id, consumed.access),
+    followUp(share, consumed.access),
     recordReceipt(share, getNamedReader(admission), consumed.viewId),
   ]);
   return { viewId: consumed.viewId, token };
 };
+
+/** Returns whom a token for the parts of a page is for, where a session opened it. */
+const getPageHolder = (admitted: AdmittedShare): OpenedWith => ({
+  passwordId: admitted.share.password?.id,
+  reader: getNamedReader(admitted),
+  proofId: admitted.proofId,
+});
 
 /**
  * Returns the token by which the parts of a page are read: that of the view, or one of no view for the owner and for readers
  * by their session.
  */
 export const issuePageToken = async (admitted: AdmittedShare): Promise<string | undefined> => {
-  const { reading, share, link, view, addressId, proofId } = admitted;
+  const { reading, share, link, view, addressId } = admitted;
   const isBySession = reading === 'own' || reading === 'reader';
-  if (!isBySession || !requiresToken(share, link) || !share.texts) return view;
-  const passwordId = share.password?.id;
-  const reader = getNamedReader(admitted);
-  return issueViewToken(addressId, share.texts, { passwordId, reader, proofId });
+  return isBySession && requiresToken(share, link) && share.texts
+    ? issueViewToken(addressId, share.texts, getPageHolder(admitted))
+    : view;
+};
+
+/** Returns what the addresses of the files of a share begin with, for whoever opened it with this. */
+const issuePrefix = async (
+  { share, link, addressId }: Pick<Admission, 'share' | 'link' | 'addressId'>,
+  view: CountedView,
+): Promise<string | undefined> => {
+  const { files, texts } = share;
+  if (!files || !texts) return undefined;
+  return requiresToken(share, link) ? issueFilesToken(addressId, texts, view) : addressId;
+};
+
+/** The time in s since 1970. */
+const getSeconds = (): number => Math.floor(Date.now() / 1_000);
+
+/**
+ * Returns what the addresses of a share’s files begin with on its page: the id in the page’s address, or a token that ends 15
+ * minutes after the view. Returns `undefined` if it has no files.
+ */
+export const issueFilesPrefix = async (admitted: AdmittedShare): Promise<string | undefined> => {
+  const { share, view, addressId } = admitted;
+  if (!share.files) return undefined;
+  const counted = await readViewToken(view, share, addressId);
+  return issuePrefix(admitted, counted ?? { ...getPageHolder(admitted), at: getSeconds() });
+};
+
+/** The owner gets the same token for some time, so that their answer is the same. s. */
+const ownTokenSeconds = 300;
+
+/** Returns what `issueFilesPrefix` would, for the owner of a share. Its token ends after 10 to 15 minutes. */
+export const issueOwnFilesPrefix = async (share: StoredShare): Promise<string | undefined> => {
+  const at = Math.floor(getSeconds() / ownTokenSeconds) * ownTokenSeconds;
+  const reader = isOpenToAll(share) ? undefined : share.ownerId;
+  return issuePrefix(
+    { share, link: undefined, addressId: share.id },
+    { passwordId: share.password?.id, reader, at },
+  );
 };

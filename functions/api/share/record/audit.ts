@@ -31,10 +31,23 @@ const nothing: Partial<StoredShare> = {};
 
 const passwordState = ({ password }: StoredShare) => (password === undefined ? 'none' : 'set');
 
+/** How many files a share has, and their bytes: their names are content. */
+const describeFiles = ({ files }: Partial<StoredShare>) => ({
+  files: files?.count ?? 0,
+  fileBytes: files?.bytes ?? 0,
+});
+
 /** Describes a new share for the audit log. */
 export const auditCreated = (share: StoredShare): AuditedChange => {
   const { after } = changedFields<Partial<StoredShare>>(nothing, share, auditedFields);
-  return { ...auditedShare(share), after: { ...after, password: passwordState(share) } };
+  return {
+    ...auditedShare(share),
+    after: {
+      ...after,
+      ...(share.files && describeFiles(share)),
+      password: passwordState(share),
+    },
+  };
 };
 
 /** Describes an update for the audit log: changed fields, and whether the password or content changed. */
@@ -42,11 +55,17 @@ export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedCh
   const changed = changedFields(before, after, auditedFields);
   const isPasswordChanged = before.password?.id !== after.password?.id;
   const isContentChanged = before.texts?.id !== after.texts?.id;
+  const areFilesChanged = before.files?.ref.id !== after.files?.ref.id;
   return {
     ...auditedShare(after),
-    before: { ...changed.before, ...(isPasswordChanged && { password: passwordState(before) }) },
+    before: {
+      ...changed.before,
+      ...(areFilesChanged && describeFiles(before)),
+      ...(isPasswordChanged && { password: passwordState(before) }),
+    },
     after: {
       ...changed.after,
+      ...(areFilesChanged && describeFiles(after)),
       ...(isPasswordChanged && { password: after.password ? 'changed' : 'none' }),
       ...(isContentChanged && { content: 'changed' }),
     },
@@ -56,5 +75,8 @@ export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedCh
 /** Describes a deleted share for the audit log. */
 export const auditDeleted = (share: StoredShare): AuditedChange => {
   const { before } = changedFields<Partial<StoredShare>>(share, nothing, auditedFields);
-  return { ...auditedShare(share), before };
+  return {
+    ...auditedShare(share),
+    before: { ...before, ...(share.files && describeFiles(share)) },
+  };
 };

@@ -87,8 +87,18 @@ export const getCounts = ({
   ...(files ? [count(usage, { userId: ownerId }, { used: countFileBytes(files) })] : []),
 ];
 
+/** Lists what an upload adds to counters: its bytes are reserved until it ends. */
+export const getUploadCounts = ({
+  ownerId,
+  bytes,
+}: {
+  readonly ownerId: number;
+  readonly bytes: number;
+}): Count[] => [count(usage, { userId: ownerId }, { used: bytes, uploads: 1 })];
+
 export const counted: readonly Counted[] = [
   { record: shareKeys.record, counters: [totals, ofOwner, usage], of: getCounts },
+  { record: shareKeys.upload, counters: [usage], of: getUploadCounts },
 ];
 
 /** Counts a user's shares. */

@@ -9,6 +9,12 @@ export const purgeShareJob = defineJob('purge-share', ShareId);
 /** Deletes the revisions of a deleted share. */
 export const deleteRevisionsJob = defineJob('delete-revisions', ShareId);
 
+/** Deletes the objects of files that a share, which may be gone, doesn’t have. */
+export const pruneShareFilesJob = defineJob(
+  'prune-share-files',
+  z.object({ id: z.string(), isGone: z.boolean() }),
+);
+
 /** Deletes the receipts of a deleted share. */
 export const deleteReceiptsJob = defineJob('delete-receipts', ShareId);
 

@@ -56,6 +56,8 @@ export const shareKeys = {
   ends: indexFamily('SHARES#ENDS#{id:shard of 4}', '{at}#{id}'),
   /** When the objects of a share are compared with its list of files. */
   prune: keyFamily('SHARES#PRUNE#{id:shard of 4}', '{at}#{id}#{entry}'),
+  /** Files that a user is sending ahead of a share. */
+  upload: keyFamily('USER#{ownerId:int}', 'UPLOAD#{id}'),
   /** When tombstones expire. */
   tombstones: indexFamily('SHARES#TOMBSTONES#{id:shard of 4}', '{at}#{id}'),
 } as const;

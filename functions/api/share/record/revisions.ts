@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { maxHtmlBytes } from '../../../../shared/share-files/limits.ts';
 import {
   countTextBytes,
   readTexts,
@@ -18,11 +19,11 @@ import {
 } from '../../../../shared/storage/stored-text.ts';
 import { deleteRevisionsJob } from './jobs.ts';
 import { shareKeys } from './keys.ts';
-import type { Language, StoredShare } from './share.ts';
+import type { Language, StoredFiles, StoredShare } from './share.ts';
 
-/** What is kept of a share's former contents (decisions.md#revisions). */
+/** What is kept of a share's former contents (decisions.md#revisions): the newest one always. */
 export const maxRevisions = 50;
-export const maxRevisionBytes = 5 * 1024 * 1024;
+export const maxRevisionBytes = maxHtmlBytes;
 export const revisionRetentionMs = 30 * 86_400_000;
 
 /** More than a share has: each change of its content removes what exceeds the limits. */
@@ -39,6 +40,8 @@ export interface StoredRevision {
   /** ISO 8601. */
   readonly replacedAt: string;
   readonly texts: TextsRef;
+  /** Its files, if it had more than one text. */
+  readonly files?: StoredFiles;
   /** Whether it was the content while the share had a password or a limit. Readers never see it. */
   readonly isRestricted?: true;
 }
@@ -70,6 +73,8 @@ const selectKept = (revisions: readonly StoredRevision[]): readonly StoredRevisi
 export const loadRevisions = async (id: string): Promise<readonly StoredRevision[]> =>
   selectKept(await readStored(id));
 
+export const revisionNotFound = () => new AppError('NOT_FOUND', 'Revision not found.');
+
 /** A revision with its source. */
 export interface OpenedRevision {
   readonly revision: StoredRevision;
@@ -92,32 +97,47 @@ export const loadRevision = async (
     const { source } = (await readTexts(textKey, revision.texts, ['source'], textItem)) ?? {};
     if (source !== undefined) return { revision, source };
   }
-  throw new AppError('NOT_FOUND', 'Revision not found.');
+  throw revisionNotFound();
 };
 
-const deletionWrites = (id: string, { version, texts }: StoredRevision): (Write | undefined)[] => [
+const deletionWrites = (
+  id: string,
+  { version, texts, files }: StoredRevision,
+): (Write | undefined)[] => [
   deleteItemWrite(shareKeys.revision.at({ id, version })),
   removeTexts(shareKeys.revisionText.at({ id, version }), texts),
+  files && removeTexts(shareKeys.revisionFiles.at({ id, version }), files.ref),
 ];
 
+/** What a share has until now. */
+interface FormerContent {
+  readonly source: string;
+  readonly isRestricted: boolean;
+  /** Stores the list of its files, if it has any, until a time (ms since 1970). */
+  readonly storeFiles: (
+    expiresAt: number,
+  ) => Promise<{ readonly files: StoredFiles; readonly writes: readonly Write[] } | undefined>;
+}
+
 /**
- * Stores the source that a share has until now as a revision, which readers can see unless it is restricted. Returns the
- * writes for the transaction that replaces it; they also delete what exceeds the limits.
+ * Stores what a share has until now as a revision, which readers can see unless it is restricted. Returns the writes for the
+ * transaction that replaces it; they also delete what exceeds the limits.
  */
 export const keepRevision = async (
   { id, version, language }: StoredShare,
-  source: string,
-  isRestricted: boolean,
+  { source, isRestricted, storeFiles }: FormerContent,
 ): Promise<(Write | undefined)[]> => {
   const now = Date.now();
   const expiresAt = now + revisionRetentionMs;
-  const [{ ref, writes }, stored] = await Promise.all([
+  const [{ ref, writes }, list, stored] = await Promise.all([
     storeTextsUntil(shareKeys.revisionText.at({ id, version }), { source }, expiresAt),
+    storeFiles(expiresAt),
     readStored(id),
   ]);
   const replacedAt = new Date(now).toISOString();
   const revision: StoredRevision = {
     ...{ version, language, replacedAt, texts: ref },
+    ...(list && { files: list.files }),
     ...(isRestricted && { isRestricted }),
   };
   const item = { ...revision, ttl: Math.ceil(expiresAt / 1_000) };
@@ -125,6 +145,7 @@ export const keepRevision = async (
   return [
     createItemWrite(shareKeys.revision.at({ id, version }), item),
     ...writes,
+    ...(list?.writes ?? []),
     ...all
       .slice(selectKept(all).length)
       .slice(0, maxDeleted)

@@ -2,6 +2,7 @@ import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import type { ShareFile } from '../../../../shared/share-files/share-file.ts';
 import type { TextsRef } from '../../../../shared/storage/stored-text.ts';
 import type { StoredOptions } from './options.ts';
 import type { StoredPassword } from './share-password.ts';
@@ -145,10 +146,17 @@ export interface OpenedShare extends FoundShare {
   readonly source: string;
   /** The rendered HTML of Markdown, without the extras of its page. */
   readonly html: string | undefined;
+  /** Its files, and the path of the one that readers see first. */
+  readonly manifest?: { readonly main: string; readonly files: readonly ShareFile[] } | undefined;
+  /** What the addresses of its files begin with, on the host of snippets. */
+  readonly filesPrefix?: string | undefined;
 }
 
 /** How long the content of an ended share is kept: longer than view tokens are valid (decisions.md#share-end). */
 export const contentRetentionMs = 120_000;
+
+/** How much longer the content is kept if its last reader may still load files. */
+export const filesRetentionMs = 14 * 60_000;
 
 /** How long an ended share responds with 410, and with 404 afterwards (decisions.md#share-end). */
 export const tombstoneRetentionMs = 90 * 86_400_000;
@@ -238,6 +246,12 @@ export const findEndCause = (found: FoundShare): EndCause | undefined => {
   if (!hasEnded(found)) return undefined;
   return found.share.closedBy ?? (countViewsLeft(found) === 0 ? 'views' : 'time');
 };
+
+/** Returns how long the content of an ended share is kept, in ms (decisions.md#share-end). */
+export const getContentRetentionMs = (found: FoundShare): number =>
+  found.share.files && findEndCause(found) === 'views'
+    ? contentRetentionMs + filesRetentionMs
+    : contentRetentionMs;
 
 /**
  * Asserts that readers can access a share.

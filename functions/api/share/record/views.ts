@@ -7,6 +7,7 @@ import { shareKeys } from './keys.ts';
 import { assertLinkOpen, linkCondition, linkCount } from './links.ts';
 import {
   endedError,
+  filesRetentionMs,
   isTombstoneExpired,
   modifiedMessage,
   notFound,
@@ -40,6 +41,8 @@ export interface Viewer {
   readonly link?: string | undefined;
   /** The `audienceId` of the share when its viewer was admitted. A recipient link needs none. */
   readonly audienceId?: string | undefined;
+  /** Whether the share has files, which the last viewer can load for a while. */
+  readonly hasFiles?: boolean;
 }
 
 /** Requires that no view with one of these ids is stored yet. `names` are the placeholders of the ids. */
@@ -53,6 +56,7 @@ interface Attempt {
   readonly passwordId: string | undefined;
   readonly link: string | undefined;
   readonly audienceId: string | undefined;
+  readonly hasFiles: boolean;
   readonly isLast: boolean;
 }
 
@@ -66,7 +70,7 @@ const audienceCondition = ({ link, audienceId }: Attempt): readonly string[] => 
 
 /** Tries to consume one view: a single conditional write on one item, which has the limits of share and link. */
 const tryConsumeView = (id: string, [viewId, ...aliases]: ViewIds, attempt: Attempt) => {
-  const { passwordId, link, audienceId, isLast } = attempt;
+  const { passwordId, link, audienceId, hasFiles, isLast } = attempt;
   const at = Date.now();
   const now = new Date(at).toISOString();
   const ofLink = link === undefined ? undefined : linkCondition(link, at);
@@ -76,7 +80,8 @@ const tryConsumeView = (id: string, [viewId, ...aliases]: ViewIds, attempt: Atte
   const password =
     passwordId === undefined ? 'attribute_not_exists(passwordId)' : 'passwordId = :passwordId';
   // The last view schedules the purge in the same write, so that a crash can't leave the content behind.
-  const end = expiryIndex.end(now, id);
+  const purged = new Date(hasFiles ? at + filesRetentionMs : at).toISOString();
+  const end = expiryIndex.end(purged, id);
   return conditionalUpdate({
     Key: shareKeys.access.at({ id }),
     UpdateExpression: `SET #views = #views + :one, ${viewTimes}, ${pushViewId}${ofLink ? `, ${ofLink.update}` : ''}${isLast ? ', endedAt = :now, gsi1pk = :endPk, gsi1sk = :endSk' : ''}`,
@@ -159,6 +164,7 @@ const consumeWithRetries = async (
       passwordId,
       link: viewer.link,
       audienceId: viewer.audienceId,
+      hasFiles: viewer.hasFiles ?? false,
       isLast,
     });
     const { access, isConsumed } = resolveOutcome(outcome, viewIds, viewer);

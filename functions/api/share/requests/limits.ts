@@ -18,6 +18,16 @@ export const creationLimits = [
   },
 ] as const;
 
+/** Limits how many uploads a user starts, and how often their forms are signed: in parts, one share takes several. */
+export const uploadLimits = [
+  {
+    name: 'share-upload',
+    tokens: 60,
+    perMs: 10 * minuteMs,
+    key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+  },
+] as const;
+
 const otherChanges = { name: 'share-change', tokens: 300, perMs: 10 * minuteMs } as const;
 
 /** Limits changes of share requests, as other changes of shares. */
@@ -26,21 +36,28 @@ export const requestChangeLimits = [
 ] as const;
 
 /** Limits changes of shares: new content like new shares, everything else more generously (decisions.md#rate-limits). */
-export const changeLimits = <Body extends { readonly content?: unknown }>() => {
+export const changeLimits = <
+  Body extends {
+    readonly content?: unknown;
+    readonly files?: unknown;
+    readonly upload?: unknown;
+    readonly main?: unknown;
+  },
+>() => {
   interface Request {
     readonly actor: Actor;
     readonly body: Body;
   }
+  const hasContent = ({ content, files, upload, main }: Body): boolean =>
+    content !== undefined || files !== undefined || upload != null || main != null;
   return [
     {
       ...creationLimits[0],
-      key: ({ actor, body }: Request) =>
-        body.content === undefined ? undefined : String(actor.user.id),
+      key: ({ actor, body }: Request) => (hasContent(body) ? String(actor.user.id) : undefined),
     },
     {
       ...otherChanges,
-      key: ({ actor, body }: Request) =>
-        body.content === undefined ? String(actor.user.id) : undefined,
+      key: ({ actor, body }: Request) => (hasContent(body) ? undefined : String(actor.user.id)),
     },
   ];
 };

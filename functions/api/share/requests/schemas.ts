@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { examplePage } from '../../../../shared/http/envelope.ts';
 import { audiences } from '../../../../shared/permissions/audiences.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { getAudience, isOpenToAll } from '../record/audience.ts';
 import { shownOptions, showOptions, showReaderOptions } from '../record/options.ts';
 import type { FoundShare, OpenedShare, StoredShare } from '../record/share.ts';
@@ -13,6 +14,7 @@ import {
   getUrl,
   languages,
 } from '../record/share.ts';
+import { exampleFile, exampleMissing, ShownFiles, toShownFile } from './file-fields.ts';
 import { ReaderList } from './reader-list.ts';
 
 export const Language = z.enum(languages);
@@ -89,8 +91,43 @@ const readerList = ReaderList.optional().meta({
 export const Share = ShareSummary.extend({
   content: z.string(),
   html: z.string().optional().meta({ description: 'Markdown only: the rendered HTML fragment.' }),
+  files: ShownFiles.optional().meta({
+    description: 'The files of the share with its main page, whose text is `content`.',
+  }),
+  main: z.string().optional().meta({ description: 'The path of the main page among `files`.' }),
+  filesUrl: z.url().optional().meta({
+    description:
+      'What the paths of `files` are appended to, percent-encoded, to read them. Unless everyone can read the share any number of times, it is valid for 15 minutes, and all that is read is this view.',
+  }),
   readerList,
-}).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
+}).meta({
+  id: 'Share',
+  examples: [
+    { ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' },
+    {
+      ...exampleShare,
+      language: 'html' as const,
+      content: '<img src="img/mill.jpg">',
+      files: [exampleFile],
+      main: exampleFile.path,
+    },
+  ],
+});
+
+/** References of files to files that the share doesn’t have. */
+const missing = z
+  .array(
+    z.object({
+      path: z.string().meta({ description: 'What is referred to, as it is written.' }),
+      from: z.string().meta({ description: 'The path of the file that refers to it.' }),
+      line: z.int(),
+      advice: z.string().optional().meta({ description: 'What to do, if it can’t be found.' }),
+    }),
+  )
+  .optional()
+  .meta({
+    description: 'Scripts, styles, images and links that the share doesn’t have, at most 100.',
+  });
 
 /** A new share. */
 export const CreatedShare = z
@@ -108,6 +145,7 @@ export const CreatedShare = z
       description:
         'The encoding that a text or file was read in, unless it is UTF-8, such as `Windows-1252`.',
     }),
+    missing,
   })
   .meta({
     id: 'CreatedShare',
@@ -120,6 +158,14 @@ export const CreatedShare = z
         audience: 'link',
         password: 'k4Tz9Q',
       },
+      {
+        id: exampleShare.id,
+        language: 'html',
+        message: 'Shared',
+        url: exampleShare.url,
+        audience: 'link',
+        missing: [exampleMissing],
+      },
     ],
   });
 
@@ -127,11 +173,18 @@ export const CreatedShare = z
 export const UpdatedShare = ShareSummary.extend({
   message: z.string(),
   readerList,
+  missing,
   password: z
     .string()
     .optional()
     .meta({ description: 'The generated password. It is shown only once.' }),
-}).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
+}).meta({
+  id: 'UpdatedShare',
+  examples: [
+    { ...exampleShare, message: 'Saved' },
+    { ...exampleShare, message: 'Saved', missing: [exampleMissing] },
+  ],
+});
 
 /** A share after its end. */
 export const EndedShare = ShareSummary.extend({ message: z.string() }).meta({
@@ -225,11 +278,26 @@ export const toModeratorSummary = (found: FoundShare): z.output<typeof ShareSumm
   };
 };
 
+/** Converts the files of a share to their representation. What is left of a share that had some isn’t shown as one. */
+export const showFiles = (
+  { files }: Pick<StoredShare, 'files'>,
+  manifest: OpenedShare['manifest'],
+  prefix?: string,
+): Pick<z.output<typeof Share>, 'files' | 'main' | 'filesUrl'> => {
+  if (!manifest || (manifest.files.length < 2 && !files?.only)) return {};
+  return {
+    files: manifest.files.map(toShownFile),
+    main: manifest.main,
+    ...(prefix !== undefined && { filesUrl: `${getSetting('SNIPPETS_URL')}/${prefix}/` }),
+  };
+};
+
 /** Converts a share with its content to its representation. */
 export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,
   html: opened.html,
+  ...showFiles(opened.share, opened.manifest, opened.filesPrefix),
 });
 
 /** Returns a share under the id of the recipient link that it was opened by, which is all that its reader learns. */

@@ -34,16 +34,22 @@ const mark = (text: string, sign: '-' | '+'): string[] => {
   return text.endsWith('\n') ? lines.slice(0, -1) : [...lines, noNewline];
 };
 
-const countLines = (lines: readonly string[]): number =>
-  lines.length - (lines.at(-1) === noNewline ? 1 : 0);
+const countLineEnds = (text: string): number => {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+};
+
+const countLines = (text: string): number => countLineEnds(text) + (text.endsWith('\n') ? 0 : 1);
 
 /**
  * Describes texts with too many differences: the one is replaced by the other. Made without the library, which takes
- * over 1 s for texts of 2 MB with short lines.
+ * over 1 s for texts of 2 MB with short lines. What is cut anyway isn’t marked.
  */
 const replaceAll = (from: string, to: string): Pick<StructuredPatch, 'hunks'> => {
-  const [removed, added] = [mark(from, '-'), mark(to, '+')];
-  const [oldLines, newLines] = [countLines(removed), countLines(added)];
+  const removed = mark(from.slice(0, maxDiffLength), '-');
+  const added = from.length > maxDiffLength ? [] : mark(to.slice(0, maxDiffLength), '+');
+  const [oldLines, newLines] = [countLines(from), countLines(to)];
   return {
     hunks: [{ oldStart: 1, oldLines, newStart: 1, newLines, lines: [...removed, ...added] }],
   };
@@ -72,15 +78,67 @@ const countOwnLines = (from: string, to: string): number => {
 
 const cut = (text: string): string => text.slice(0, text.lastIndexOf('\n', maxDiffLength - 1) + 1);
 
+const contextLines = 3;
+
+/** Returns where the line begins that is `count` lines above the one at `index`. */
+const findLineStart = (text: string, index: number, count: number): number => {
+  let start = index;
+  for (let up = 0; up <= count && start > 0; up++) {
+    const before = up === 0 ? start - 1 : start - 2;
+    start = before < 0 ? 0 : text.lastIndexOf('\n', before) + 1;
+  }
+  return start;
+};
+
+/** Returns where the line ends that is `count` lines below the one at `index`. */
+const findLineEnd = (text: string, index: number, count: number): number => {
+  let end = index;
+  for (let down = 0; down <= count && end < text.length; down++) {
+    end = text.indexOf('\n', end) + 1 || text.length;
+  }
+  return end;
+};
+
+/** Returns the lines of two texts without those that both begin and end with, except for the context of what differs. */
+const trim = (from: string, to: string) => {
+  const shortest = Math.min(from.length, to.length);
+  let begin = 0;
+  while (begin < shortest && from.charCodeAt(begin) === to.charCodeAt(begin)) begin++;
+  let tail = 0;
+  while (tail < shortest - begin && from.at(-1 - tail) === to.at(-1 - tail)) tail++;
+  const start = findLineStart(from, begin, contextLines);
+  const end = findLineEnd(from, from.length - tail, contextLines);
+  return {
+    from: from.slice(start, end),
+    to: to.slice(start, to.length - (from.length - end)),
+    linesBefore: countLineEnds(from.slice(0, start)),
+  };
+};
+
+/** From this length of both texts together, only the lines around what differs are compared. UTF-16 code units. */
+const trimmedLength = 2 * maxDiffLength;
+
+/** The most lines of a text that are compared: each takes memory. */
+const maxLines = 400_000;
+
+const isClose = (from: string, to: string): boolean =>
+  Math.max(countLineEnds(from), countLineEnds(to)) < maxLines &&
+  countOwnLines(from, to) <= bounds.maxEditLength;
+
 /** Compares two texts by lines that end with LF or CRLF. */
 const compareLines = (names: readonly [string, string], from: string, to: string): TextDiff => {
   if (from === to) return { diff: '', isCut: false };
-  const options = { context: 3, ...bounds };
-  const isClose = countOwnLines(from, to) <= bounds.maxEditLength;
-  const found = isClose
-    ? structuredPatch(...names, from, to, undefined, undefined, options)
+  const options = { context: contextLines, ...bounds };
+  const isTrimmed = from.length + to.length > trimmedLength;
+  const compared = isTrimmed ? trim(from, to) : { from, to, linesBefore: 0 };
+  const found = isClose(compared.from, compared.to)
+    ? structuredPatch(...names, compared.from, compared.to, undefined, undefined, options)
     : undefined;
-  const { hunks } = found ?? replaceAll(from, to);
+  const hunks = (found ?? replaceAll(compared.from, compared.to)).hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + compared.linesBefore,
+    newStart: hunk.newStart + compared.linesBefore,
+  }));
   const diff = formatPatch(
     { oldFileName: names[0], newFileName: names[1], oldHeader: '', newHeader: '', hunks },
     { includeIndex: false, includeUnderline: false, includeFileHeaders: true },

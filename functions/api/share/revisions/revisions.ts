@@ -1,13 +1,16 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import type { ContentChange } from '../changing/changed-content.ts';
+import { loadRevisionManifest, type Manifest } from '../files/manifest.ts';
 import { areVisibleToReaders } from '../reading/access.ts';
 import { type AdmittedShare, admit } from '../reading/admission.ts';
 import {
   loadRevision,
   loadRevisions,
   type OpenedRevision,
+  revisionNotFound,
   type StoredRevision,
 } from '../record/revisions.ts';
-import { endedError, notFound } from '../record/share.ts';
+import { endedError, notFound, type StoredShare } from '../record/share.ts';
 import type { TextDiff } from './diff.ts';
 
 /**
@@ -54,6 +57,38 @@ export const listRevisions = async (
  */
 export const readRevision = (admitted: AdmittedShare, version: number): Promise<OpenedRevision> =>
   loadRevision(admitted.share.id, version, canSee(admitted));
+
+/**
+ * Reads the list of a revision’s files; `undefined` if it had none.
+ * @throws AppError NOT_FOUND if the revision was deleted meanwhile
+ */
+export const readRevisionFiles = async (
+  id: string,
+  { version, files }: StoredRevision,
+): Promise<Manifest | undefined> => {
+  if (!files) return undefined;
+  const manifest = await loadRevisionManifest(id, version, files);
+  if (!manifest) throw revisionNotFound();
+  return manifest;
+};
+
+/** Returns the change that makes a revision the content again. @throws AppError as `loadRevision` and `readRevisionFiles` */
+export const restoreRevision = async (
+  { id, files }: StoredShare,
+  version: number,
+): Promise<ContentChange> => {
+  // Who can change a share sees all of them.
+  const { revision, source } = await loadRevision(id, version, () => true);
+  const { language } = revision;
+  const manifest = await readRevisionFiles(id, revision);
+  if (!manifest) {
+    return { content: source, language, ...(files && { files: { files: null } }) };
+  }
+  // A share that is its one file has no text but what is made of it.
+  return revision.files?.only
+    ? { files: { files: manifest.files, isOnly: true } }
+    : { content: source, language, files: { files: manifest.files, main: manifest.main } };
+};
 
 /**
  * Compares a revision with another, or with the current content.

@@ -1,12 +1,21 @@
 import * as z from 'zod';
+import { encodingHeaders } from '../../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { assertCanEdit, notForModerators, toSummaryResponse } from '../changing/edit-check.ts';
-import { getExpiry, loadRevision, type StoredRevision } from '../record/revisions.ts';
+import { getExpiry, type StoredRevision } from '../record/revisions.ts';
+import { ShownFiles } from '../requests/file-fields.ts';
 import { comparisonLimits, creationLimits } from '../requests/limits.ts';
 import { RevisionId, RevisionVersion, ShareId } from '../requests/request-fields.ts';
-import { Language, UpdatedShare } from '../requests/schemas.ts';
-import { admitToRevisions, compareRevisions, listRevisions, readRevision } from './revisions.ts';
+import { Language, showFiles, UpdatedShare } from '../requests/schemas.ts';
+import {
+  admitToRevisions,
+  compareRevisions,
+  listRevisions,
+  readRevision,
+  readRevisionFiles,
+  restoreRevision,
+} from './revisions.ts';
 
 const exampleRevision = {
   version: 3,
@@ -35,7 +44,13 @@ const RevisionList = z
   .object({ items: z.array(RevisionSummary) })
   .meta({ id: 'ShareRevisionList', examples: [{ items: [exampleRevision] }] });
 
-const Revision = RevisionSummary.extend({ content: z.string() }).meta({
+const Revision = RevisionSummary.extend({
+  content: z.string(),
+  files: ShownFiles.optional().meta({
+    description: 'The files that the share had, with its main page, whose text is `content`.',
+  }),
+  main: z.string().optional().meta({ description: 'The path of the main page among `files`.' }),
+}).meta({
   id: 'ShareRevision',
   examples: [{ ...exampleRevision, content: '# Hi' }],
 });
@@ -91,6 +106,11 @@ const errors = {
   GONE: 'The share has ended or was taken down.',
 } as const;
 
+const withCompression = {
+  ...errors,
+  NOT_ACCEPTABLE: 'The response is larger than 4 MB, and the client accepts no compression.',
+} as const;
+
 /** Former contents of a share (decisions.md#revisions). */
 export const revisionRoutes = [
   route({
@@ -99,7 +119,7 @@ export const revisionRoutes = [
     scope: 'shares:view',
     summary: 'List revisions of a share',
     description:
-      'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 5 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit, who see none that was the content under one.',
+      'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 16 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit, who see none that was the content under one.',
     params: ShareId,
     output: RevisionList,
     errors,
@@ -114,11 +134,13 @@ export const revisionRoutes = [
     summary: 'Get a revision of a share',
     description: 'Returns a former content of a share as it was sent.',
     params: RevisionId,
+    headers: z.object(encodingHeaders),
     output: Revision,
-    errors,
+    errors: withCompression,
     handle: async ({ actor, params: { id, version } }) => {
       const { revision, source } = await readRevision(await admitToRevisions(actor, id), version);
-      return { ...toSummary(revision), content: source };
+      const manifest = await readRevisionFiles(id, revision);
+      return { ...toSummary(revision), content: source, ...showFiles(revision, manifest) };
     },
   }),
   route({
@@ -129,13 +151,14 @@ export const revisionRoutes = [
     description:
       'Compares a former content with the current one, or with another revision. Very different contents are shown as replaced as a whole. A diff is cut after 1 MB.',
     params: RevisionId,
+    headers: z.object(encodingHeaders),
     query: z.object({
       to: RevisionVersion.optional().meta({
         description: 'The version of the other revision; by default, the current content.',
       }),
     }),
     output: RevisionDiff,
-    errors,
+    errors: withCompression,
     limits: comparisonLimits,
     handle: async ({ actor, params: { id, version }, query: { to } }) => ({
       from: version,
@@ -160,11 +183,10 @@ export const revisionRoutes = [
       const { change } = await import('../changing/update.ts');
       const { found } = await change(
         id,
-        async () => {
-          // Who can change a share sees all of them.
-          const { revision, source } = await loadRevision(id, version, () => true);
-          return { content: source, language: revision.language, useRandomPassword: false };
-        },
+        async ({ share }) => ({
+          ...(await restoreRevision(share, version)),
+          useRandomPassword: false,
+        }),
         assertCanEdit(actor, ifMatch),
         recorder,
         actor,

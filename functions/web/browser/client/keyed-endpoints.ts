@@ -12,6 +12,7 @@ export const keyedEndpoints: Readonly<Record<EndpointWithHeader<'idempotency-key
   'POST /api/sales/{id}/refund': true,
   'POST /api/share': true,
   'POST /api/share/requests': true,
+  'POST /api/share/uploads': true,
   'POST /api/share/{id}/links': true,
   'POST /api/users': true,
 };

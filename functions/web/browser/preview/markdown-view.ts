@@ -147,6 +147,7 @@ export const createMarkdownView = (diagramUrl: string): MarkdownView => {
       lineCount = count;
       root.classList.toggle('long', blocks.length >= longFrom);
       if (root.querySelector('source,[src*="#gh-"]')) followThemes();
+      if (root.querySelector('.file-views')) import('./file-views-style.ts').catch(() => {});
       // Without what draws, the code stays.
       drawDiagrams().catch(() => {});
     },

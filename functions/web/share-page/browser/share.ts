@@ -35,6 +35,8 @@ if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
   onExchange(() => showCodeCopies(prose));
   enableWrapping(prose);
+  // A table or the lines of a file are shown instead of each other.
+  prose.addEventListener('change', () => updateTabStops(prose));
   followLines(prose);
   followImages(prose);
   addEventListener('resize', () => updateTabStops(prose));

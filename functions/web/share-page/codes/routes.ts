@@ -3,7 +3,7 @@ import {
   encodingHeaders,
   negotiate,
   Representation,
-} from '../../../../shared/http/content-negotiation.ts';
+} from '../../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { codeLimits, codeTryLimits } from '../../../api/share/requests/limits.ts';
 import { ShareId } from '../../../api/share/requests/request-fields.ts';

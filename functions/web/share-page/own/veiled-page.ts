@@ -20,8 +20,8 @@ export const veiledPage = (
   const opened = {
     ...{ share, access, addressId, link, author, theme, isPreview: false, isShared: false },
     ...{ ownId: share.id, addressName: link ?? share.slug ?? share.id },
-    ...{ view: undefined, sourceView: undefined, endToken: undefined },
-    ...{ source: undefined, onlyFile: undefined },
+    ...{ view: undefined, sourceView: undefined, filesPrefix: undefined },
+    ...{ endToken: undefined, source: undefined, onlyFile: undefined },
   };
   const heading = access.views === 0 ? texts.unopened : texts.lastView;
   return sharePage(

@@ -3,7 +3,7 @@ import {
   encodingHeaders,
   negotiate,
   Representation,
-} from '../../../../shared/http/content-negotiation.ts';
+} from '../../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { shownComparisonLimits } from '../../../api/share/requests/limits.ts';
 import {

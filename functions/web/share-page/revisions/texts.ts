@@ -3,7 +3,7 @@ export const revisionsTexts = {
   heading: 'Revisions',
   title: (share: string) => `Revisions of ${share}`,
   back: 'Back to snippet',
-  kept: 'Each change of the content keeps the previous one: the last 50 of 30 days, up to 5 MB in all.',
+  kept: 'Each change of the content keeps the previous one: the last 50 of 30 days, up to 16 MB in all.',
   none: 'There are no revisions.',
   until: 'Until',
   changes: 'Changes',

@@ -1,9 +1,10 @@
+import { maxHtmlBytes, maxMarkdownBytes } from '../../../../shared/share-files/limits.ts';
 import type { Language } from '../../browser/editor/text-editor.ts';
 
 /** What can be shared: bytes of UTF-8. The API checks it, too; here it is told before anything is sent. */
 export const mostBytes: Readonly<Record<Language, number>> = {
-  markdown: 512 * 1024,
-  html: 2 * 1024 * 1024,
+  markdown: maxMarkdownBytes,
+  html: maxHtmlBytes,
 };
 
 /** Returns whether a text is the source of a whole page, of which Markdown would show the content only. */

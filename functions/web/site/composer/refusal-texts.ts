@@ -6,6 +6,5 @@ export const refusalTexts = {
     'You’re signed out. Sign in in another tab, then try again. Your draft is kept.',
   changedMeanwhile:
     'Not saved: this share changed after you opened it. Reload the page to see the current version and restore your draft.',
-  tooLargeSent:
-    'Too large after encoding. Shorten it, or use fewer quotation marks and line breaks.',
+  compressed: (size: string) => `${size} compressed`,
 } as const;

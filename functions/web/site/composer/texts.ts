@@ -41,6 +41,8 @@ export const composerTexts = {
   size: (used: string, most: string) => `${used} of ${most}`,
   tooLarge: (language: string, used: string, most: string) =>
     `This is ${used}. ${language} can be at most ${most}.`,
+  htmlMost: (text: string, gzip: string) => `${text}, and ${gzip} compressed`,
+  asFiles: 'Share images, styles and scripts as files.',
   empty: 'Enter some content first.',
   nothingToShow: 'Nothing to preview yet.',
   noPreview: 'Preview is unavailable. You can still share.',

@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { decodeText } from '../../../../shared/text/decode.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { CliError, usageError } from '../error-mapping.ts';
 import { readStdin } from '../terminal/input.ts';
 import { note } from '../terminal/output.ts';
@@ -46,7 +47,8 @@ export const readTextFile = async (path: string): Promise<string> => {
   try {
     const stats = await file.stat();
     if (stats.isDirectory()) throw new CliError(`${path} is a folder.`);
-    if (stats.size > mostBytes.html) throw new CliError(`${path} is larger than 2 MB.`);
+    if (stats.size > mostBytes.html)
+      throw new CliError(`${path} is larger than ${formatBytes(mostBytes.html)}.`);
     return toText(await file.readFile(), path);
   } finally {
     await file.close();

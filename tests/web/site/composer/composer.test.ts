@@ -54,7 +54,7 @@ describe('GET /preview', () => {
     const written: string[] = [];
     const listeners = new Set<(event: unknown) => void>();
     const parent = { postMessage: (...message: unknown[]) => said.push(message) };
-    vm.runInNewContext(script.replace(frameScript(), ''), {
+    vm.runInNewContext(script.replace(frameScript('/'), ''), {
       parent,
       document: { open() {}, write: (text: string) => written.push(text), close() {} },
       addEventListener: (_: string, listener: (event: unknown) => void) => listeners.add(listener),
@@ -129,7 +129,7 @@ describe('limits of shared content', () => {
     ['Makefile', 'makefile'],
     ['.env', 'ini'],
     ['index.html', 'html'],
-    ['data.csv', 'text'],
+    ['data.csv', 'csv'],
     ['LICENSE', 'text'],
     ['constructor', 'text'],
     ['', 'text'],
@@ -144,8 +144,8 @@ describe('limits of shared content', () => {
     [1_024, '1 KB'],
     [524_288, '512 KB'],
     [524_289, '512.1 KB'],
-    [2_097_152, '2 MB'],
-    [2_097_153, '2.1 MB'],
+    [16_777_216, '16 MB'],
+    [16_777_217, '16.1 MB'],
   ])('formats %i bytes as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });

@@ -61,7 +61,7 @@ describe('GET /files', () => {
     vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
     // The S3 client is created once per module instance.
     vi.resetModules();
-    const { signUpload } = await import('../../../../functions/api/files/uploads/objects.ts');
+    const { signUpload } = await import('../../../../shared/storage/upload-form.ts');
     const terms = { size: 1, contentType: 'text/plain', checksum: undefined, expiresIn: 1 };
     expect(uploadUrl()).toBe((await signUpload('uploads/1', terms)).url);
   });

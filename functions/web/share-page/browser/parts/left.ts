@@ -1,3 +1,7 @@
+/** Whether the address of a frame has a token, in its query or before the path of a file. */
+const hasToken = ({ search, pathname }: URL): boolean =>
+  search !== '' || /^\/[^/]*\./.test(pathname);
+
 /**
  * Shows a notice in the place of a snippet that navigated its frame. The page's policy blocks other hosts, for which the
  * browser would show its own error; unknown addresses of the snippets host tell the page themselves, which a snippet can
@@ -24,7 +28,7 @@ export const watchNavigation = (frame: HTMLIFrameElement, notice: HTMLElement): 
   });
   notice.querySelector('button')?.addEventListener('click', () => {
     // The token of a counted view may have expired: the page asks then.
-    if (new URL(frame.src).search !== '') return location.reload();
+    if (hasToken(new URL(frame.src))) return location.reload();
     show(false);
     const { src } = frame;
     frame.src = src;

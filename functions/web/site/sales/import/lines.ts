@@ -1,3 +1,4 @@
+import { type CsvRecord, findDelimiter, parseCsv } from '../../../../../shared/text/csv.ts';
 import {
   findField,
   type ImportField,
@@ -7,7 +8,6 @@ import {
 import { findProblem, toPlainAmount } from '../sale-input.ts';
 import { parseTime } from '../sale-time.ts';
 import { salesTexts } from '../texts.ts';
-import { type CsvRecord, findDelimiter, parseCsv } from './csv.ts';
 
 const { problems: texts } = salesTexts;
 

@@ -1,11 +1,12 @@
+import { isOwnFile } from './own-files.ts';
 import { offer } from './report.ts';
 
 /** A link of the document, also within a drawing. */
 export type Link = HTMLAnchorElement | HTMLAreaElement | SVGAElement;
 
-/** Whether a link saves what the snippet holds. */
-export const isFile = (link: Link, { protocol }: HTMLAnchorElement): boolean =>
-  link.hasAttribute('download') && /^(blob|data):/.test(protocol);
+/** Whether a link saves what the snippet or its share holds. */
+export const isFile = (link: Link, address: HTMLAnchorElement): boolean =>
+  link.hasAttribute('download') && (/^(blob|data):/.test(address.protocol) || isOwnFile(address));
 
 /** The files that are being read, by their address. */
 const reading = new Map<string, Promise<Blob>>();

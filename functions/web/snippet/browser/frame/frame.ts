@@ -11,6 +11,8 @@ import { tellUse } from './use.ts';
 
 /** Filled in when a snippet is served: the origin of the page that frames it. */
 declare const pageOrigin: string;
+/** Filled in as well: the path of that page. */
+declare const pagePath: string;
 /** Whether the document has scripts or forms. Without them, it needs less. */
 declare const isActive: boolean;
 
@@ -18,7 +20,7 @@ document.currentScript?.remove();
 if (parent === self) {
   // Browsers that don't say what they load a document for (decisions.md#isolation).
   stop();
-  location.replace(`${pageOrigin}/s${location.pathname}`);
+  location.replace(pageOrigin + pagePath);
 } else {
   if (isActive) {
     removePeerConnections();

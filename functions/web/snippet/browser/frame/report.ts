@@ -31,7 +31,7 @@ let early: Offer | undefined;
 export const post = (message: object): void => parent.postMessage(message, pageOrigin);
 
 /** Tells all there is to tell, because the page may have started to listen later. It trusts none of it. */
-const report = (): void => post({ blocked, notes, place: [scrollX, scrollY] });
+const report = (): void => post({ blocked, notes, place: [scrollX, scrollY, location.pathname] });
 
 /** Offers a file to the page, as soon as it listens. */
 export const offer = (file: Offer): void => {

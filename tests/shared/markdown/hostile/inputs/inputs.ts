@@ -1,6 +1,7 @@
 import { addressDocuments } from './addresses.ts';
 import { clobbering, clobberingMarkdown } from './clobbering.ts';
 import { elements } from './elements.ts';
+import { hostileFiles } from './file-views.ts';
 import { imitations } from './imitations.ts';
 import { math } from './math.ts';
 import { mutations } from './mutations.ts';
@@ -30,4 +31,5 @@ export const hostileKinds: readonly HostileKind[] = [
   { name: 'Markdown around HTML', inputs: splits },
   { name: 'front matter', inputs: frontMatter, isFirst: true },
   { name: 'math', inputs: math },
+  { name: 'tables and trees', inputs: hostileFiles, isFirst: true },
 ];

@@ -57,9 +57,8 @@ export const followFrame = (frame: HTMLIFrameElement, notice: Element): void => 
     if (!latest) requestAnimationFrame(show);
     latest = data;
   });
-  frame.addEventListener('load', arrive, { once: true });
-  // The document may be loaded again.
-  frame.addEventListener('load', ask);
+  // A share may have several pages.
+  frame.addEventListener('load', () => (hasArrived ? ask() : arrive()));
   addEventListener('hashchange', () => passFragment(frame));
   ask();
   addEventListener('beforeprint', ask);

@@ -7,13 +7,14 @@ const maxPlace = 10_000_000;
 /** How far a document is scrolled, across and down. */
 export type Place = readonly [left: number, top: number];
 
-/** Reads what a frame says. It may be anything. */
-const readPlace = (data: unknown): Place | undefined => {
+/** Reads what a frame says. It may be anything. Of another page of the share than the main one, the place means nothing. */
+const readPlace = (data: unknown, mainPath: string): Place | undefined => {
   const { place } = (typeof data === 'object' && data !== null ? data : {}) as { place?: unknown };
-  if (!Array.isArray(place) || place.length !== 2) return undefined;
-  if (!place.every((one) => Number.isFinite(one))) return undefined;
-  const [left = 0, top = 0] = place.map((one) => Math.min(Math.max(one, 0), maxPlace));
-  return [left, top];
+  if (!Array.isArray(place)) return undefined;
+  const [left, top, path] = place;
+  if (path !== mainPath || !Number.isFinite(left) || !Number.isFinite(top)) return undefined;
+  const bound = (one: number) => Math.min(Math.max(one, 0), maxPlace);
+  return [bound(left), bound(top)];
 };
 
 /** Asks the script of a frame how far it is scrolled. Returns `undefined` if it says nothing usable. */
@@ -24,7 +25,8 @@ export const askPlace = (frame: HTMLIFrameElement): Promise<Place | undefined> =
       resolve(place);
     };
     const listen = ({ source, data }: MessageEvent) => {
-      const place = source === frame.contentWindow ? readPlace(data) : undefined;
+      if (source !== frame.contentWindow) return;
+      const place = readPlace(data, new URL(frame.src).pathname);
       if (place) finish(place);
     };
     addEventListener('message', listen);

@@ -1,4 +1,4 @@
-import { mostBytes } from '../../content.ts';
+import { formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { peopleError } from './audience/audience.ts';
 import { countContentBytes, editor, language } from './content.ts';
@@ -19,7 +19,9 @@ export const clearFailures = (): void => {
 export const findContentFault = (): string | undefined => {
   const size = countContentBytes();
   if (size === 0) return texts.empty;
-  return size > mostBytes[language.value] ? tooLargeText(language.value, size) : undefined;
+  return size > mostBytes[language.value]
+    ? tooLargeText(language.value, formatBytes(size))
+    : undefined;
 };
 
 /** Says why the content can't be shared. */

@@ -6,7 +6,7 @@ import {
 import { filesToMarkdown } from '../../../../../../shared/markdown/files/files-to-markdown.ts';
 import { type DecodedText, decodeText } from '../../../../../../shared/text/decode.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
-import { mostBytes } from '../../content.ts';
+import { formatBytes, mostBytes } from '../../content.ts';
 import { fileTexts as texts } from '../../file-texts.ts';
 import { FileError, tooLargeText } from './file.ts';
 
@@ -39,7 +39,7 @@ const sayEncodings = (files: readonly (DecodedText & { readonly name: string })[
     .join(' ');
 
 const assertSize = (language: Language, bytes: number): void => {
-  if (bytes > mostBytes[language]) throw new FileError(tooLargeText(language, bytes));
+  if (bytes > mostBytes[language]) throw new FileError(tooLargeText(language, formatBytes(bytes)));
 };
 
 /**

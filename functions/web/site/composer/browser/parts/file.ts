@@ -1,3 +1,4 @@
+import { maxHtmlGzipBytes } from '../../../../../../shared/share-files/limits.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { languageTexts } from '../../../../browser/texts.ts';
 import { formatBytes, mostBytes } from '../../content.ts';
@@ -6,6 +7,10 @@ import { composerTexts as texts } from '../../texts.ts';
 /** An error about an unsupported file, with a message for users. */
 export class FileError extends Error {}
 
-/** Says that a content is too large. */
-export const tooLargeText = (language: Language, bytes: number): string =>
-  texts.tooLarge(languageTexts[language], formatBytes(bytes), formatBytes(mostBytes[language]));
+/** Says that a content is too large, of which this much is used, and for HTML what else can be done. */
+export const tooLargeText = (language: Language, used: string): string => {
+  const most = formatBytes(mostBytes[language]);
+  if (language === 'markdown') return texts.tooLarge(languageTexts.markdown, used, most);
+  const both = texts.htmlMost(most, formatBytes(maxHtmlGzipBytes));
+  return `${texts.tooLarge(languageTexts.html, used, both)} ${texts.asFiles}`;
+};

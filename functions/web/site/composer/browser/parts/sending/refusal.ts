@@ -1,8 +1,11 @@
 import type { ApiError } from '../../../../../browser/client/api-error.ts';
 import { siteTexts } from '../../../../../layout/texts.ts';
+import { formatBytes } from '../../../content.ts';
 import { refusalTexts as texts } from '../../../refusal-texts.ts';
+import { countContentBytes, language } from '../content.ts';
 import { byId } from '../elements.ts';
 import { findContentFault, refuseContent } from '../failures.ts';
+import { tooLargeText } from '../file.ts';
 import { failure } from '../notice.ts';
 import { editId } from '../state.ts';
 import { showDetails } from './details.ts';
@@ -23,8 +26,9 @@ export const showRefusal = (error: ApiError): void => {
   } else if (status === 412) {
     failure.value = { text: texts.changedMeanwhile };
   } else if (status === 413 && details.length === 0) {
-    // The gateway's 413 has no fields: the content became too large by JSON encoding.
-    refuseContent(findContentFault() ?? texts.tooLargeSent);
+    // The gateway's 413 has no fields.
+    const size = formatBytes(countContentBytes());
+    refuseContent(findContentFault() ?? tooLargeText(language.value, size));
   } else {
     byId('end-offer').hidden = !isViewLimitTooLow(error);
     if (!showDetails(details)) failure.value = { text: message };

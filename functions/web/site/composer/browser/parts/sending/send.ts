@@ -5,12 +5,14 @@ import { api as sessionApi } from '../../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { countContentBytes } from '../content.ts';
 import { controls } from '../elements.ts';
+import { refuseContent } from '../failures.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
 import { editId, endDraft, getStoredVersion } from '../state.ts';
 import { toBody } from './body.ts';
 import { findMissing, showDetails } from './details.ts';
+import { findGzipFault } from './gzip.ts';
 
 /** The size from which progress is shown. Bytes. */
 const largeBytes = 100_000;
@@ -60,6 +62,8 @@ const send = (): Promise<Stored> => {
 /** Creates or updates the share and shows its link, unless an option has no value. */
 export const sendShare = async (): Promise<void> => {
   if (showDetails(findMissing())) return;
+  const fault = await findGzipFault();
+  if (fault !== undefined) return refuseContent(fault);
   const stored = await send();
   endDraft();
   showResult(stored, editId !== undefined);

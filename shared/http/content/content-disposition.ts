@@ -1,5 +1,5 @@
 import { create } from 'content-disposition';
-import { pattern } from '../text/pattern.ts';
+import { pattern } from '../../text/pattern.ts';
 
 const marks = pattern(String.raw`\p{M}`, 'gu');
 

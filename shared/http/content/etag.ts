@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { AppError } from '../runtime/errors.ts';
+import { AppError } from '../../runtime/errors.ts';
 
 /**
  * Record versions that an `If-Match` header allows.

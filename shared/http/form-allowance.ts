@@ -1,24 +1,20 @@
-import { tableName } from '../../../../shared/db/dynamodb.ts';
-import type { Item } from '../../../../shared/db/item-parser.ts';
-import type { Write } from '../../../../shared/db/transaction.ts';
-import { limitKeys } from '../../../../shared/http/keys.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
-import { uploadTtlMs } from '../record/file.ts';
+import { tableName } from '../db/dynamodb.ts';
+import type { Item } from '../db/item-parser.ts';
+import type { Write } from '../db/transaction.ts';
+import { AppError } from '../runtime/errors.ts';
+import { getSetting } from '../runtime/settings.ts';
+import { limitKeys } from './keys.ts';
 
 /*
  * Canceling or expiring an upload releases its reserved storage, but its form can still upload an object, which stays in
  * the bucket until it is deleted. So each user has an allowance for the bytes of all forms: a token bucket by the generic
- * cell rate algorithm, as in `shared/http/rate-limit.ts`.
+ * cell rate algorithm, as in `rate-limit.ts`.
  */
 
-/** How long an upload can continue after its form expired. */
-const lateMs = 3_600_000;
+/** In which time (ms) a token bucket gains one quota: the lifetime of most forms, with an upload that goes on after it. */
+const quotaMs = 7 * 3_600_000;
 
-/** How long (ms) an uploaded object can stay in the bucket before it is deleted. */
-export const formBytesMs = uploadTtlMs + lateMs;
-
-/** The capacity of a token bucket, in quotas. It gains one quota in the time after which uploaded objects are deleted. */
+/** The capacity of a token bucket, in quotas. */
 const capacityQuotas = 2;
 
 /** A stored token bucket: when it will be full again (ms since 1970). */
@@ -35,11 +31,11 @@ const getRefilledAt = (item: Item | undefined): number =>
 
 /** Returns how long (ms) a token bucket takes to gain these bytes. */
 const msToRefill = (bytes: number): number =>
-  Math.ceil((bytes * formBytesMs) / getSetting('FILES_QUOTA'));
+  Math.ceil((bytes * quotaMs) / getSetting('FILES_QUOTA'));
 
 /** Returns the latest `refilledAt` (ms) at which a token bucket still holds these bytes. */
 const getMaxRefilledAt = (bytes: number): number =>
-  Date.now() + capacityQuotas * formBytesMs - msToRefill(bytes);
+  Date.now() + capacityQuotas * quotaMs - msToRefill(bytes);
 
 /**
  * Asserts that the user's token bucket holds these bytes. The transaction that records the upload checks this again.
@@ -76,7 +72,7 @@ export const consumeAllowance = (
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: {
         ':gain': msToRefill(bytes),
-        ':ttl': Math.ceil((now + capacityQuotas * formBytesMs) / 1_000),
+        ':ttl': Math.ceil((now + capacityQuotas * quotaMs) / 1_000),
         ...(isFull ? { ':now': now } : { ':latest': getMaxRefilledAt(bytes) }),
       },
     },

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { AppError } from '../runtime/errors.ts';
+import { AppError } from '../../runtime/errors.ts';
+import { Reply } from '../reply.ts';
 import { chooseEncoding } from './compression.ts';
-import { Reply } from './reply.ts';
 
 /** How a file is cached whose name contains a hash of its content. */
 export const immutable = 'public, max-age=31536000, immutable';

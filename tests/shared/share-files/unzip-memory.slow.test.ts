@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createNoise } from '../../support/archives/bombs.ts';
+import { hostileArchives } from '../../support/archives/hostile.ts';
+import { createZip } from '../../support/archives/zip.ts';
+
+const child = join(import.meta.dirname, '../../support/archives/unzip-child.ts');
+
+const megabyte = 1024 * 1024;
+
+/** The largest archive that is unpacked: a page of 5 MB and files of 4 MB. */
+const createLargest = (): Buffer =>
+  createZip([
+    { name: 'index.html', content: createNoise(5 * megabyte) },
+    ...Array.from({ length: 5 }, (_, at) => ({
+      name: `${at}.bin`,
+      content: createNoise(4 * megabyte),
+      method: at % 2 === 0 ? 0 : 8,
+    })),
+  ]);
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'archives-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+it('unpacks and refuses archives within 200 MB of memory', async () => {
+  const archives = [
+    ...hostileArchives.map(([, code, create]) => [code, create] as const),
+    ['unpacked', createLargest] as const,
+  ];
+  const paths = await Promise.all(
+    archives.map(async ([, create], at) => {
+      const path = join(folder, `${at}.zip`);
+      await writeFile(path, create());
+      return path;
+    }),
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--max-old-space-size=64',
+    child,
+    ...paths,
+  ]);
+  const lines = stdout.trim().split('\n');
+  expect(lines.slice(0, -1)).toEqual(archives.map(([end]) => end));
+  expect(Number(lines.at(-1))).toBeLessThan(200);
+});

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { unzip } from '../../../shared/share-files/unzip.ts';
+import { ZipProblem } from '../../../shared/share-files/zip-problem.ts';
+
+/** Unpacks archives one after another and prints how each ended, then the most memory that the process had, in MB. */
+for (const path of process.argv.slice(2)) {
+  const archive = await readFile(path);
+  const end = await unzip(archive, () => {}).then(
+    () => 'unpacked',
+    (error: unknown) => (error instanceof ZipProblem ? error.code : String(error)),
+  );
+  process.stdout.write(`${end}\n`);
+}
+process.stdout.write(`${Math.round(process.resourceUsage().maxRSS / 1024)}\n`);
