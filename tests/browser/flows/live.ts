@@ -6,6 +6,14 @@ import { serveShares } from '../../support/shares/serve-shares.ts';
 /** How often an open page asks. ms. */
 export const intervalMs = 15_000;
 
+/** Notes when the page plans to ask. */
+const notePlans = `globalThis.plans = 0;
+const { setTimeout: plan } = globalThis;
+globalThis.setTimeout = (act, ms, ...given) => {
+  if (ms > 0 && ms % ${intervalMs} === 0) globalThis.plans++;
+  return plan(act, ms, ...given);
+};`;
+
 const startMs = Date.parse('2026-11-21T12:00:00Z');
 
 /** Opens a share with a clock that the test moves. `asked` are the requests of its page since it was opened. */
@@ -14,10 +22,11 @@ export const openLive = async (fields: Record<string, unknown>) => {
   const url = await served.share(fields);
   const id = url.split('/').at(-1);
   const context = await openContext(browser);
-  await context.clock.install({ time: startMs });
+  // Time passes by the test only.
+  await context.clock.install({ time: startMs - 60_000 });
+  await context.clock.pauseAt(startMs);
+  await context.addInitScript(notePlans);
   const { page, complaints } = await openPage(context, url);
-  // From here on, time passes by the test only.
-  await context.clock.pauseAt(startMs + 1_000);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   return {
@@ -33,11 +42,12 @@ export const openLive = async (fields: Record<string, unknown>) => {
   };
 };
 
-/** Waits until the page has asked so often, and its answers are there. */
+/** Waits until the page has asked so often and plans to ask again. */
 export const untilAsked = async (
   { countAsked, page }: Awaited<ReturnType<typeof openLive>>,
   count: number,
 ) => {
   await expect.poll(countAsked).toBe(count);
-  await page.waitForLoadState('networkidle');
+  // The first plan is to load what asks.
+  await expect.poll(() => page.evaluate('plans')).toBe(count + 1);
 };

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('an open page of a share', () => {
     await page.getByText('This snippet has changed. Reload the page to see it.').waitFor();
     expect(await page.getByRole('heading', { name: 'Plan' }).isVisible()).toBe(true);
     await pass(4 * intervalMs);
-    await untilAsked(live, 2);
+    expect(live.countAsked()).toBe(2);
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.frameLocator('iframe').getByRole('heading', { name: 'A page' }).waitFor();
     expect(complaints).toEqual([]);

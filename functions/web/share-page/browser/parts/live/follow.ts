@@ -1,3 +1,4 @@
+import { loadStyles } from '../shared-page.ts';
 import { showMessage } from '../toast.ts';
 import { keepAsking, type Outcome } from './asking.ts';
 import { createFrameUpdate } from './frame-update.ts';
@@ -74,6 +75,7 @@ export const followEdits = (main: HTMLElement): void => {
       offerReload(texts.changed);
       return 'over';
     }
+    await loadStyles(page);
     const isOther = getContent(next) !== getContent(main);
     const isNoticed = exchangePage(main, nextPage);
     if (framed && isOther) framed.update(next.querySelector('iframe'), sayUpdate);
