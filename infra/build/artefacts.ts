@@ -50,6 +50,7 @@ const listFiles = {
 
 const cliFiles = {
   command: 'infra/cli/built/handbill.cjs',
+  unpack: 'infra/cli/built/unpack.cjs',
   client: 'infra/cli/built/client.js',
   licences: 'infra/cli/built/licences.txt',
 } as const;
@@ -72,6 +73,7 @@ export const artefactPaths = [
   listFiles.zones,
   listFiles.emoji,
   cliFiles.command,
+  cliFiles.unpack,
   cliFiles.client,
   cliFiles.licences,
 ] as const;
@@ -180,6 +182,7 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   const { buildCli } = await import('./cli.ts');
   const cli = await buildCli();
   write(target, cliFiles.command, cli.command);
+  write(target, cliFiles.unpack, cli.unpack);
   write(target, cliFiles.client, cli.client);
   write(target, cliFiles.licences, cli.licences);
   write(target, checksumFile, createChecksum(inputs, target));

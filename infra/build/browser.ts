@@ -59,11 +59,11 @@ export const buildSavedStyle = async (): Promise<string> => {
 
 /**
  * Bundles the scripts of framed snippets, for documents with scripts or forms and for others. They are within the snippets.
- * The address of the page is left to be filled in.
+ * The address of the page is left to be filled in. `preview` is that of the preview, for pages with files.
  */
 export const buildFrameScripts = async (): Promise<{ scripts: string; packages: string[] }> => {
-  const [active, inert] = await Promise.all(
-    [true, false].map((isActive) =>
+  const [active, inert, preview] = await Promise.all([
+    ...[true, false].map((isActive) =>
       build({
         ...scriptOptions,
         splitting: false,
@@ -76,11 +76,24 @@ export const buildFrameScripts = async (): Promise<{ scripts: string; packages: 
         },
       }),
     ),
-  );
+    build({
+      ...scriptOptions,
+      splitting: false,
+      format: 'iife',
+      globalName: 'preview',
+      entryPoints: { preview: 'functions/web/snippet/browser/preview/preview.ts' },
+    }),
+  ]);
   const toText = (result: typeof active) => result?.outputFiles[0]?.text.trim();
   return {
-    scripts: JSON.stringify({ active: toText(active), inert: toText(inert) }),
-    packages: [active, inert].flatMap((result) => (result ? listPackages(result.metafile) : [])),
+    scripts: JSON.stringify({
+      active: toText(active),
+      inert: toText(inert),
+      preview: toText(preview),
+    }),
+    packages: [active, inert, preview].flatMap((result) =>
+      result ? listPackages(result.metafile) : [],
+    ),
   };
 };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { formatLicences, listPackages } from './package-licences.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,19 +19,36 @@ const bundle = async (options: BuildOptions): Promise<{ text: string; packages: 
   return { text: outputFiles?.[0]?.text ?? '', packages: listPackages(metafile) };
 };
 
+/** What is bundled apart from the command, which loads it when it needs it: most commands don’t. */
+const apart = 'infra/cli/source/folder/unpack.ts';
+
+/** Where the command finds that bundle, beside it. */
+const apartFile = './unpack.cjs';
+
+const leaveApart: Plugin = {
+  name: 'apart',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/unpack\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: apartFile, external: true } : undefined,
+    );
+  },
+};
+
 /** Bundles the command `handbill`, and the client of its package for browsers and Node.js, with the licences of both. */
 export const buildCli = async (): Promise<{
   command: string;
+  unpack: string;
   client: string;
   licences: string;
 }> => {
-  const [command, client] = await Promise.all([
+  const forNode = { platform: 'node', format: 'cjs', target: 'node20' } as const;
+  const [command, unpack, client] = await Promise.all([
     bundle({
+      ...forNode,
       entryPoints: ['infra/cli/source/handbill.ts'],
-      platform: 'node',
-      format: 'cjs',
-      target: 'node20',
+      plugins: [leaveApart],
     }),
+    bundle({ ...forNode, entryPoints: [apart] }),
     bundle({
       entryPoints: ['infra/cli/client/client.ts'],
       platform: 'neutral',
@@ -39,6 +56,10 @@ export const buildCli = async (): Promise<{
       target: ['es2022'],
     }),
   ]);
-  const licences = formatLicences(root, [...command.packages, ...client.packages]);
-  return { command: command.text, client: client.text, licences };
+  const licences = formatLicences(root, [
+    ...command.packages,
+    ...unpack.packages,
+    ...client.packages,
+  ]);
+  return { command: command.text, unpack: unpack.text, client: client.text, licences };
 };

@@ -15,6 +15,9 @@ const root = join(import.meta.dirname, '../..');
 const ownFiles =
   /\/(code-editor|diagrams|highlight|mathml|plot|qr-dialog|sanitize-html|shortcodes|to-markdown|to-table)\.ts$/;
 
+/** Parts that load later, are a file each, and have modules in common with their script. */
+const ownParts = /\/share-files\.tsx$/;
+
 const options = {
   cwd: root,
   platform: 'browser',
@@ -83,7 +86,9 @@ const listLater = (graph: Graph, start: string, shell: ReadonlySet<string>): rea
   for (const id of found) {
     if (shell.has(id) && !shell.has(start)) continue;
     const { importedIds = [], dynamicallyImportedIds = [] } = graph.get(id) ?? {};
-    const parts = dynamicallyImportedIds.filter((one) => !ownFiles.test(one));
+    const parts = dynamicallyImportedIds.filter(
+      (one) => !ownFiles.test(one) && !ownParts.test(one),
+    );
     for (const one of parts) later.add(one);
     for (const one of [...importedIds, ...parts]) found.add(one);
   }
@@ -117,7 +122,7 @@ const modulesOfEach = (starts: Starts, shell: ReadonlySet<string>, graph: Graph)
         id: `${resolved.id}${separator}${name}`,
       });
       if (from === undefined) return marked(starts.get(resolved.id));
-      if (kind !== 'dynamic-import') return marked(part);
+      if (kind !== 'dynamic-import' || ownParts.test(resolved.id)) return marked(part);
       return ownFiles.test(resolved.id)
         ? marked(basename(resolved.id, '.ts'))
         : `${part}${lateSuffix}${separator}${part}`;
@@ -160,7 +165,7 @@ const bundle = async (starts: Starts): Promise<OutputChunk[]> => {
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].[hash].js',
     chunkFileNames: ({ name, facadeModuleId }) =>
-      `${basename(facadeModuleId?.split(separator)[0] ?? name, '.ts')}.[hash].js`,
+      `${basename(facadeModuleId?.split(separator)[0] ?? name).replace(/\.tsx?$/, '')}.[hash].js`,
     hashCharacters: 'base36',
     codeSplitting: {
       includeDependenciesRecursively: false,

@@ -292,6 +292,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       ...sharePartitions,
       // Readers are named by email address, too.
       'EMAIL#*',
+      // A copy of a stored file can be shared.
+      'FILE#*',
       'TOTAL#*',
       'LIMIT#*',
       ...recordedWrites,
@@ -299,6 +301,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     ],
     index: ['SHARES#ALL#*', 'SHARES#REPORTED'],
     texts: ['GetObject', 'PutObject'],
+    fileObjects: ['GetObject'],
     shareObjects: readWriteDelete,
     signingSecret: true,
     jobs: ['activity', 'work'],
@@ -375,6 +378,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     partitions: ['USER#*', 'SHARE#*', 'SLUG#*', 'LINK#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
     texts: ['GetObject'],
+    shareObjects: ['GetObject'],
     signingSecret: true,
     jobs: ['activity', 'work', 'mail'],
     settings: [

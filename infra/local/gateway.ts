@@ -58,8 +58,8 @@ export interface AccessLogEntry {
   readonly ms: number;
 }
 
-/** A token in a path, for instance of a calendar feed. */
-const linkToken = /\b\d{1,16}\.[\w-]{43}(?![\w-])/g;
+/** A token in a path: of a calendar feed, or of the files of a share. */
+const linkToken = /\b\d{1,16}\.[\w-]{43}(?![\w-])|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 const dependencies: HandlerDependencies = {
   authenticate,

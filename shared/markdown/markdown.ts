@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../runtime/errors.ts';
 import { createTurns } from '../runtime/turns.ts';
 import { maxResultBytes } from './limits.ts';
+import type { OwnFiles } from './links-and-images/own-files.ts';
 import type { Job, Report } from './worker.ts';
 
 /** Limits of a conversion (decisions.md#markdown): UTF-8 bytes and CPU time in ms. */
@@ -203,11 +204,12 @@ export const toHtml = async (markdown: string): Promise<string> => {
 };
 
 /**
- * Converts the Markdown of a share in one job, whose limit of CPU time covers both results.
+ * Converts the Markdown of a share in one job, whose limit of CPU time covers both results. `files` are those of the share, which its
+ * page refers to.
  * @throws AppError as `toHtml`; SERVICE_UNAVAILABLE only after 15 s of waiting
  */
-export const render = (markdown: string, limit: Limit): Promise<Rendered> =>
-  lanes.shares.convert({ markdown, withPage: true }, limit);
+export const render = (markdown: string, limit: Limit, files?: OwnFiles): Promise<Rendered> =>
+  lanes.shares.convert({ markdown, withPage: true, files }, limit);
 
 /** Wraps a fragment in a complete HTML document. */
 export const toDocument = (fragment: string): string =>

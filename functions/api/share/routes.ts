@@ -133,6 +133,8 @@ const toShareResponse = async (
     ...toSummaryResponse(actor, current),
     ...('readerList' in body && { readerList: await readReaderList(actor, share) }),
     ...('content' in body && { content: await current.readText('source') }),
+    // An address with a token, which is another one by now.
+    ...('filesUrl' in body && { filesUrl: body.filesUrl }),
     ...(('files' in body || 'main' in body) && showFiles(share, await current.readManifest())),
     ...('html' in body &&
       share.language === 'markdown' && {
@@ -151,7 +153,7 @@ export const routes = [
     scope: 'shares:create',
     summary: 'Create a share',
     description:
-      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 16 MB of text and 4 MB of gzip, Markdown up to 512 KB. What a request doesn’t take, some 5 MB of JSON, is sent by `POST /api/share/uploads`. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, a form with a `file`, or a ZIP archive as `application/zip`; then options are in the query. Plain text and files of other kinds are shown as lines. A form with several `file` parts, an archive or an `upload` makes a share with files: up to 200, 25 MB in all and 4 MB each, of which a request takes 4 MB. References to the root (`/assets/x`) in HTML and CSS are made relative; `missing` lists what isn’t there. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 16 MB of text and 4 MB of gzip, Markdown up to 512 KB. What a request doesn’t take, some 5 MB of JSON, is sent by `POST /api/share/uploads`. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html`, `text/plain` or `text/csv`, a picture as `image/png` or of another type, a PDF, a form with a `file`, or a ZIP archive as `application/zip`; then options are in the query. Plain text and files of other kinds are shown as lines, CSV and JSON also as a table and a tree, and pictures by themselves. A form with several `file` parts, an archive or an `upload` makes a share with files: up to 200, 25 MB in all and 4 MB each, of which a request takes 4 MB. With `file`, one of your stored files is shared. References to the root (`/assets/x`) in HTML and CSS are made relative; `missing` lists what isn’t there. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
     status: 201,
     query: ShareOptions,
     headers: ContentHeaders,
@@ -161,7 +163,11 @@ export const routes = [
     output: CreatedShare,
     toText: ({ url, password }) =>
       [url, password, ''].filter((line) => line !== undefined).join('\n'),
-    errors: { ...contentErrors, CONFLICT: conflicts },
+    errors: {
+      ...contentErrors,
+      CONFLICT: conflicts,
+      NOT_FOUND: 'The `upload` or the `file` isn’t one of yours.',
+    },
     limits: creationLimits,
     auditAction: 'share.create',
     idempotency: {

@@ -25,6 +25,7 @@ export const icons = {
   full: 'maximize',
   globe: 'globe',
   head: 'heading',
+  home: 'house',
   img: 'image',
   info: 'info',
   ital: 'italic',
@@ -58,6 +59,7 @@ export const icons = {
   sliders: 'sliders-horizontal',
   sort: 'arrow-down-up',
   star: 'star',
+  style: 'palette',
   sun: 'sun',
   trash: 'trash-2',
   undo: 'undo-2',
@@ -67,6 +69,7 @@ export const icons = {
   users: 'users',
   wrap: 'text-wrap',
   x: 'x',
+  zip: 'file-archive',
 } as const;
 
 /** The icons that only single pages have in their styles: `generated:page-icons.css?pin`. */
@@ -75,13 +78,16 @@ export const pageIcons: readonly IconName[] = [
   'clip',
   'cols',
   'head',
+  'home',
   'music',
   'pin',
   'reply',
   'replyall',
   'play',
   'star',
+  'style',
   'wrap',
+  'zip',
 ];
 
 /** The name of an icon. Its class is `i-` and the name. */

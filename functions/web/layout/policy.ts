@@ -7,10 +7,14 @@ export interface PagePolicyOptions {
   readonly frames?: string;
   /** Allows images from any HTTPS host, for Markdown. */
   readonly anyImages?: boolean;
+  /** The origin of images of shares. */
+  readonly images?: string;
   /** An origin that its scripts can send to, besides this service. */
   readonly connects?: string;
   /** An origin of images, sound, videos and documents to show. */
   readonly media?: string;
+  /** Allows images, sound and videos that its scripts make. */
+  readonly blobs?: boolean;
   /** Origins of sites that can frame it. */
   readonly ancestors?: readonly string[];
   /** The style within it. */
@@ -19,12 +23,18 @@ export interface PagePolicyOptions {
   readonly isCarriedOver?: boolean;
 }
 
+/** HTTPS covers the origin, but in a local run. */
+const toImageSources = (origin = 'https:'): string =>
+  origin.startsWith('https:') ? 'https:' : `https: ${origin}`;
+
 /** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline but what carries over, and by default no framing. */
 export const pagePolicy = ({
   frames,
   anyImages = false,
+  images,
   connects,
   media,
+  blobs = false,
   ancestors = ["'none'"],
   inlineStyle,
   isCarriedOver = false,
@@ -36,7 +46,8 @@ export const pagePolicy = ({
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
-    `img-src ${anyImages ? 'https:' : "'self'"} data:${media === undefined ? '' : ` ${media}`}`,
+    `img-src ${anyImages ? toImageSources(images) : "'self'"} data:${blobs ? ' blob:' : ''}${media === undefined ? '' : ` ${media}`}`,
+    ...(blobs ? ['media-src blob:'] : []),
     ...(media === undefined ? [] : [`media-src 'self' ${media}`]),
     `frame-src ${media === undefined ? (frames ?? "'none'") : `'self' ${media}`}`,
     "form-action 'self'",

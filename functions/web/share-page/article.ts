@@ -1,7 +1,8 @@
 import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
 import { findTitle } from '../../../shared/markdown/page/title.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import { decorateHtml, decorateLinks, type Reading } from '../layout/rendered-html.ts';
+import type { StyleName } from '../layout/asset.ts';
+import { decorateHtml, decorateLinks, hasFileView, type Reading } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** The id of the content of a share’s page. Ids beside a text have a capital letter: no slug of a heading has one. */
@@ -27,7 +28,10 @@ export interface Article {
   readonly body: Html;
   /** `undefined` for a short text. */
   readonly contents: Html | undefined;
-  readonly minutes: number;
+  /** `undefined` for what isn’t read from its start to its end. */
+  readonly minutes: number | undefined;
+  /** Its style, besides that of all texts. */
+  readonly styles: readonly StyleName[];
 }
 
 const anchor = /<a class="anchor".*?<\/a>/gs;
@@ -107,12 +111,14 @@ export const toArticle = (
         `<h1${id} class="title" dir="auto">${decorateLinks(content.replace(anchor, ''), reading)}</h1>`,
       )
     : html`<h1 class="title" dir="auto">${title}</h1>`;
+  const isFileView = hasFileView(rendered);
   const top: Entry = { rank: 1, id: mainId, label: html`${title}`.markup };
   return {
     title,
     heading: isWithin ? undefined : heading,
     body: new Html(decorateHtml(rest, reading)),
     contents: contentsList(isWithin ? entries : [top, ...entries]),
-    minutes: countMinutes(rendered),
+    minutes: isFileView ? undefined : countMinutes(rendered),
+    styles: isFileView ? ['kinds.css'] : [],
   };
 };

@@ -1,3 +1,4 @@
+import { placeOwnFiles } from '../../../shared/markdown/links-and-images/place-own-files.ts';
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { encodePath } from '../../../shared/share-files/addresses.ts';
@@ -16,17 +17,24 @@ interface TextReader {
   readonly view?: string | undefined;
   /** The id of the recipient link that it was opened by. */
   readonly link?: string | undefined;
+  /** What the addresses of its files begin with, if it has any. */
+  readonly filesPrefix?: string | undefined;
   readonly theme?: Theme | undefined;
 }
+
+/** Returns the URL below which the snippets host has files of shares. */
+const getFilesUrl = (prefix: string): string => `${getSetting('SNIPPETS_URL')}/${prefix}/`;
 
 /** Reads the rendered page of a Markdown share, whose files link to their source. */
 export const toShareArticle = (
   share: Omit<StoredShare, 'id'>,
-  { addressId, view, link, theme }: TextReader,
+  { addressId, view, link, filesPrefix, theme }: TextReader,
   rendered: string,
 ): Article => {
   const { raw } = sourceAddresses(addressId, view);
-  return toArticle(rendered, getTitle(share), {
+  const placed =
+    filesPrefix === undefined ? rendered : placeOwnFiles(rendered, getFilesUrl(filesPrefix));
+  return toArticle(placed, getTitle(share), {
     toUrl: (name) => html`${raw(decodeText(name))}`.markup,
     opensTabs: requiresView(share, link),
     theme,
@@ -45,11 +53,10 @@ interface Framed {
 
 /** Returns where the snippets host has the main page of a share. */
 const getFrameUrl = ({ share: { files }, addressId, view, filesPrefix }: Framed): string => {
-  const origin = getSetting('SNIPPETS_URL');
   if (files && filesPrefix !== undefined) {
-    return `${origin}/${filesPrefix}/${encodePath(files.main)}`;
+    return `${getFilesUrl(filesPrefix)}${encodePath(files.main)}`;
   }
-  return `${origin}/${addressId}${view === undefined ? '' : `?view=${view}`}`;
+  return `${getSetting('SNIPPETS_URL')}/${addressId}${view === undefined ? '' : `?view=${view}`}`;
 };
 
 /** Renders the frame of an HTML share, with its content from the snippets host. */

@@ -1,10 +1,13 @@
 import { type Html, html } from '../../../shared/text/html.ts';
+import type { ManifestFile } from '../../api/share/files/manifest.ts';
 import type { AdmittedShare, LockedShare } from '../../api/share/reading/admission.ts';
 import { getUrl } from '../../api/share/record/share.ts';
+import type { StyleName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { mainId } from './article.ts';
 import { snippetFrame, toShareArticle } from './content.ts';
+import { toFileArticle } from './file-article.ts';
 import { gateTexts } from './gates/texts.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -12,12 +15,12 @@ import { sharePageTexts as texts } from './texts.ts';
 const head = html`<base target="_blank">\n`;
 
 /** Renders a page for the frames of other sites, without a script. */
-const embed = (title: string, body: Html): string =>
+const embed = (title: string, body: Html, styles: readonly StyleName[] = []): string =>
   document({
     title,
     theme: undefined,
     kind: 'embed',
-    styles: ['share.css'],
+    styles: ['share.css', ...styles],
     scripts: [],
     contentId: mainId,
     head,
@@ -28,8 +31,12 @@ const embed = (title: string, body: Html): string =>
 const colophon = ({ share: { id, slug }, author }: AdmittedShare, title: string): Html =>
   html`<footer class="embed-bar"><a class="cut" href="${getUrl(slug ?? id)}" dir="auto">${title}</a><span>${texts.by} <bdi>${author}</bdi></span><a class="end" href="/s/${id}/report" rel="nofollow">${texts.report}</a><a href="/">${siteTexts.brand}</a></footer>`;
 
-/** Renders the content of a share. `rendered` is the sanitized page of Markdown. */
-export const embedPage = (admitted: AdmittedShare, rendered: string | undefined): string => {
+/** Renders the content of a share. `rendered` is the sanitized page of Markdown, and `file` what is all of the share. */
+export const embedPage = (
+  admitted: AdmittedShare,
+  rendered: string | undefined,
+  file: ManifestFile | undefined,
+): string => {
   const { share } = admitted;
   if (rendered === undefined) {
     const title = share.title ?? texts.untitled;
@@ -39,11 +46,15 @@ export const embedPage = (admitted: AdmittedShare, rendered: string | undefined)
 ${colophon(admitted, title)}`,
     );
   }
-  const { title, heading, body } = toShareArticle(share, { addressId: share.id }, rendered);
+  const addressId = share.id;
+  const { title, heading, body, styles } = file
+    ? toFileArticle({ share, addressId, filesPrefix: addressId }, file)
+    : toShareArticle(share, { addressId, filesPrefix: addressId }, rendered);
   return embed(
     title,
     html`<main id="${mainId}" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>
 ${colophon(admitted, title)}`,
+    styles,
   );
 };
 

@@ -5,6 +5,7 @@ import { admit } from '../../api/share/reading/admission.ts';
 import { notFound } from '../../api/share/record/share.ts';
 import { ShareId } from '../../api/share/requests/request-fields.ts';
 import { embedPage, lockedEmbed, noticeEmbed, signInEmbed } from './embed-page.ts';
+import { readSingleFile } from './file-article.ts';
 import { sharePagePolicy } from './page-reply.ts';
 import { pageViewCounter, ReadHeaders } from './page-view.ts';
 import { isSignInRequired, toErrorTexts } from './simple-pages.ts';
@@ -64,8 +65,11 @@ export const embedRoutes = [
       if (admission.reading === undefined) {
         return negotiate(lockedEmbed(admission), headers, { ...replyHeaders, hidesLength: true });
       }
-      const rendered = language === 'markdown' ? await admission.readText('page') : undefined;
-      return negotiate(embedPage(admission, rendered), headers, {
+      const [rendered, file] = await Promise.all([
+        language === 'markdown' ? admission.readText('page') : undefined,
+        readSingleFile(admission),
+      ]);
+      return negotiate(embedPage(admission, rendered, file), headers, {
         caches: 'public',
         ...replyHeaders,
       });

@@ -1,4 +1,5 @@
 import type { Html } from '../../../shared/text/html.ts';
+import type { ManifestFile } from '../../api/share/files/manifest.ts';
 import type { ShareAccess, StoredShare } from '../../api/share/record/share.ts';
 import type { Theme } from '../layout/theme.ts';
 
@@ -25,6 +26,8 @@ export interface Opened {
   /** The id of the recipient link that it was opened by. */
   readonly link: string | undefined;
   readonly source: string | undefined;
+  /** The file that is all of it, unless it is a text. */
+  readonly file?: ManifestFile | undefined;
   /** The name of the file that is all of the text: readers get its exact text as the source. */
   readonly onlyFile: string | undefined;
   /** Who can open it, in words, where the page is the owner’s. */

@@ -10,6 +10,7 @@ export const sharePagePolicy = (hasFrames: boolean, ancestors?: readonly string[
   pagePolicy({
     ...(hasFrames && { frames: getSetting('SNIPPETS_URL') }),
     anyImages: true,
+    images: getSetting('SNIPPETS_URL'),
     ...(ancestors && { ancestors }),
   });
 

@@ -3,6 +3,7 @@ import { issueEndToken } from '../../api/share/reading/end-token.ts';
 import { issueFilesPrefix, issuePageToken } from '../../api/share/reading/open.ts';
 import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
+import { readSingleFile } from './file-article.ts';
 import { openPage } from './gates/open-page.ts';
 import { isLastView } from './own/own-bar.ts';
 import { describeReaders } from './own/readers-text.ts';
@@ -38,10 +39,11 @@ export const composePage = async (
     return { html: veiledPage(admission, theme), hasFrames: false };
   }
   const view = await issuePageToken(admission);
+  const file = await readSingleFile(admission);
   const [rendered, source, endToken, readers, filesPrefix] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
     // Where the session is enough, the source can be had however late.
-    admission.reading === 'counted' ? admission.inlineSource() : undefined,
+    admission.reading === 'counted' && !file ? admission.inlineSource() : undefined,
     isOwnPage ? undefined : issueEndToken(admission),
     isOwnPage ? describeReaders(admission.share) : undefined,
     issueFilesPrefix(admission),
@@ -50,7 +52,7 @@ export const composePage = async (
   return {
     html: renderShare(admission, {
       ...shown,
-      ...{ view, filesPrefix, rendered, source, endToken, readers },
+      ...{ view, filesPrefix, file, rendered, source, endToken, readers },
     }),
     hasFrames: rendered === undefined || hasDiagram(rendered),
   };

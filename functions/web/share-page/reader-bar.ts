@@ -5,6 +5,7 @@ import { getUrl } from '../../api/share/record/share.ts';
 import { embedLine } from '../layout/embed-line.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { sourceAddresses } from './addresses.ts';
+import { isPicture } from './file-article.ts';
 import { fileName, sharedFileName } from './file-name.ts';
 import type { Opened } from './opened.ts';
 import { ownBar, previewNote } from './own/own-bar.ts';
@@ -45,7 +46,7 @@ const revisions = ({ share, addressId, link, ownId }: Opened): Html | undefined 
 
 /** Renders what can be done with a share. The script shows the buttons that don't work without it. */
 const menu = (opened: Opened, title: string): Html => {
-  const { share, addressId, sourceView, source, onlyFile } = opened;
+  const { share, addressId, sourceView, source, file, onlyFile } = opened;
   const addresses = sourceAddresses(addressId, sourceView);
   const raw = addresses.raw(onlyFile);
   const isMarkdown = share.language === 'markdown';
@@ -53,10 +54,8 @@ const menu = (opened: Opened, title: string): Html => {
     onlyFile === undefined ? fileName(title, isMarkdown ? 'md' : 'html') : sharedFileName(onlyFile);
   const download = isMarkdown && onlyFile === undefined ? texts.downloadMarkdown : texts.download;
   return html`<div popover id="Actions" class="menu" role="group" aria-label="${texts.actions}">
-<button type="button" data-copies-source="${raw}"${sourceView === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>
-<a href="${raw}">${icon('code')}${texts.raw}</a>
-<a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
-${isMarkdown ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
+${file ? undefined : html`<button type="button" data-copies-source="${raw}"${sourceView === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>\n`}${file && !isPicture(file) ? undefined : html`<a href="${raw}">${icon('code')}${texts.raw}</a>\n`}<a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
+${isMarkdown && !file ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
 <button type="button" data-fills-screen aria-keyshortcuts="f" hidden>${icon('full')}${texts.fullScreen}<kbd aria-hidden="true">F</kbd></button>
 ${revisions(opened)}${embedding(opened, title)}<hr>
 ${ending(opened)}<a href="/s/${addressId}/report" rel="nofollow">${icon('flag')}${texts.report}</a>

@@ -14,6 +14,7 @@ import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { requiresToken } from '../../api/share/reading/access.ts';
 import { type Admission, admit } from '../../api/share/reading/admission.ts';
+import { toSourceToken } from '../../api/share/reading/files.ts';
 import { openView } from '../../api/share/reading/open.ts';
 import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
 import { isOpenToAll } from '../../api/share/record/audience.ts';
@@ -25,11 +26,12 @@ import { leadingToShare } from '../layout/addresses/share-address.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import { isArrival } from '../layout/visit.ts';
 import { codeRoutes } from './codes/routes.ts';
-import { toSavedPage, toSource } from './downloads.ts';
+import { replyWithSingleFile, toSavedPage, toSource } from './downloads.ts';
 import { findSharedPage } from './edge/shared-page.ts';
 import { viewRoutes } from './edge/view-routes.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
+import { readSingleFile } from './file-article.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
 import { openPage, viewRequiredPage } from './gates/open-page.ts';
 import { gateTexts as texts } from './gates/texts.ts';
@@ -189,7 +191,7 @@ export const routes = [
     scope: 'session',
     summary: 'Get the source of a share',
     description:
-      'Returns plain text of a share, which is found by its id, its slug or the id of a recipient link. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page, and so does a link.',
+      'Returns plain text of a share, which is found by its id, its slug or the id of a recipient link. A Markdown share that is a single file returns the exact text of that file; a share that is a picture, PDF or other file returns its bytes, with its type. A share with a password or view limit requires the `view` token from its page, and so does a link.',
     params: ShareId,
     query: ViewQuery.extend({
       file: z.string().min(1).max(500).optional().meta({
@@ -206,7 +208,7 @@ export const routes = [
         .optional()
         .meta({ description: '`text/html` returns errors as pages, anything else as text.' }),
     }),
-    produces: 'text',
+    produces: 'source',
     output: Representation,
     errors: {
       UNAUTHORIZED:
@@ -233,7 +235,7 @@ export const routes = [
         });
       const admission = await admit(
         params.id,
-        { actor, cookies, asOwner: true, view },
+        { actor, cookies, asOwner: true, ...(await toSourceToken(view)) },
         { next: 'source', countView },
       );
       if (admission.reading === undefined) {
@@ -242,6 +244,12 @@ export const routes = [
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
         const page = viewRequiredPage(admission, readTheme(cookies));
         return new Reply<string>(page, { status: error.status, headers: asPage });
+      }
+      const single = await readSingleFile(admission);
+      if (single) {
+        const isDownload = download !== undefined;
+        const asked = { name: file, isDownload, headers, caches: toCaches(admission) };
+        return replyWithSingleFile(admission, single, asked);
       }
       const isPage = download === 'page' && admission.share.language === 'markdown';
       const { text, headers: ofFile } = isPage

@@ -1,3 +1,4 @@
+import { placeOwnFiles } from '../../../shared/markdown/links-and-images/place-own-files.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
@@ -18,8 +19,11 @@ const toFullLinks = (markup: string): string =>
   markup.replace(/(<a (?:[^>]* )?href=")(\/s\/)/g, `$1${getSetting('PUBLIC_URL')}$2`);
 
 /** Renders a Markdown share as one file, with the styles of its page in it. `rendered` was sanitized when it was stored. */
-export const savedPage = ({ share, author }: AdmittedShare, rendered: string): string => {
-  const { title, heading, body } = toArticle(rendered, getTitle(share));
+export const savedPage = ({ share, reading, author }: AdmittedShare, rendered: string): string => {
+  // Addresses with a token end soon: files of a limited share are looked for beside the page.
+  const base = reading === 'free' ? `${getSetting('SNIPPETS_URL')}/${share.id}/` : '';
+  const placed = placeOwnFiles(rendered, base);
+  const { title, heading, body } = toArticle(placed, getTitle(share));
   return html`<!doctype html>
 <html lang="en">
 <head>

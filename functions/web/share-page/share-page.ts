@@ -3,13 +3,14 @@ import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getUrl } from '../../api/share/record/share.ts';
-import type { ScriptName } from '../layout/asset.ts';
+import type { ScriptName, StyleName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
 import { linkCard } from '../layout/link-card.ts';
-import { hasDiagram, hasFileView, toOnlyFile } from '../layout/rendered-html.ts';
+import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
 import { mainId } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
 import { diagramUrl, snippetFrame, toShareArticle } from './content.ts';
+import { toFileArticle } from './file-article.ts';
 import { liveMarks } from './live/state.ts';
 import type { Opened } from './opened.ts';
 import { readerBar } from './reader-bar.ts';
@@ -42,13 +43,17 @@ export const sharePage = (
   kind: string,
   body: Html,
   script: ScriptName,
+  styles: readonly StyleName[] = [],
 ): string =>
   document({
     title,
     theme: opened.theme,
     kind,
-    styles:
-      opened.ownId !== undefined || opened.isPreview ? ['share.css', 'own.css'] : ['share.css'],
+    styles: [
+      'share.css',
+      ...styles,
+      ...(opened.ownId !== undefined || opened.isPreview ? (['own.css'] as const) : []),
+    ],
     scripts: [script],
     contentId: mainId,
     isReadable: true,
@@ -59,9 +64,10 @@ export const sharePage = (
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 const markdownPage = (opened: Opened, rendered: string): string => {
-  const { share, addressId, sourceView, link, theme } = opened;
-  const article = toShareArticle(share, { addressId, view: sourceView, link, theme }, rendered);
-  const { title, heading, body, contents, minutes } = article;
+  const { share, addressId, sourceView, link, filesPrefix, theme, file } = opened;
+  const reader = { addressId, view: sourceView, link, filesPrefix, theme };
+  const article = file ? toFileArticle(opened, file) : toShareArticle(share, reader, rendered);
+  const { title, heading, body, contents, minutes, styles } = article;
   const isDrawn = hasDiagram(rendered);
   return sharePage(
     opened,
@@ -69,11 +75,12 @@ const markdownPage = (opened: Opened, rendered: string): string => {
     'reading',
     html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader"${opened.live}>
 <header>${heading}
-${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, hasFileView(rendered) ? undefined : minutes)}</header>
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
 <footer class="colophon"><div>${origin(opened)}</div></footer>`,
     isDrawn ? 'share-diagrams.js' : 'share.js',
+    styles,
   );
 };
 
@@ -108,13 +115,21 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 interface Shown
   extends Pick<
     Opened,
-    'readers' | 'isPreview' | 'isShared' | 'view' | 'filesPrefix' | 'endToken' | 'theme'
+    'readers' | 'isPreview' | 'isShared' | 'view' | 'filesPrefix' | 'file' | 'endToken' | 'theme'
   > {
   /** The text of Markdown as it was stored. */
   readonly rendered: string | undefined;
   /** What is included because the view token expires soon. */
   readonly source: string | undefined;
 }
+
+/** Returns the token in the addresses of the source: of a file, one that is valid for longer. */
+const getSourceView = ({
+  view,
+  file,
+  filesPrefix,
+}: Pick<Shown, 'view' | 'file' | 'filesPrefix'>) =>
+  file && view !== undefined ? filesPrefix : view;
 
 /** Renders the page of a share that its reader was admitted to. */
 export const renderShare = (
@@ -123,7 +138,8 @@ export const renderShare = (
 ): string => {
   const { share, access, addressId, author, link, isOwner } = admitted;
   const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
-  const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
+  const onlyFile =
+    shown.file?.path ?? (markupName === undefined ? undefined : decodeText(markupName));
   const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
   const opened = {
     ...{ share, access, addressId, author, link, onlyFile },
@@ -131,7 +147,7 @@ export const renderShare = (
     ...shown,
     ownId: isOwner && !shown.isPreview ? share.id : undefined,
     live: liveMarks(admitted),
-    sourceView: isOwner || admitted.reading === 'reader' ? undefined : shown.view,
+    sourceView: isOwner || admitted.reading === 'reader' ? undefined : getSourceView(shown),
     source: ofFile ?? source,
   };
   return rendered === undefined ? framePage(opened) : markdownPage(opened, rendered);

@@ -20,6 +20,7 @@ export const sharePageTexts = {
   revisions: 'Revisions',
   qrCode: 'QR code',
   fullScreen: 'Full screen',
+  fullSize: 'Full size',
   madeByUser: 'This content was created by a user.',
   report: 'Report',
   poweredBy: 'Shared with Handbill',

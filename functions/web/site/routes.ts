@@ -37,7 +37,13 @@ export const routes = [
         isEdit: /[?&]edit=/.test(target),
         isCopy: /[?&]duplicate=/.test(target),
       }),
-    getSources: () => ({ frames: getFrames(), anyImages: true }),
+    // It shows files of a share, sends them to the bucket, and reads those that are stored.
+    getSources: () => ({
+      frames: getFrames(),
+      anyImages: true,
+      blobs: true,
+      connects: `${uploadUrl()} ${getFrames()}`,
+    }),
   }),
   shellPage({
     endpoint: 'GET /shares',

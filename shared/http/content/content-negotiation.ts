@@ -34,7 +34,7 @@ export const createStrongTag = (hash: string, encoding?: Encoding): string =>
  * Caches must revalidate each time (304), so that changed or removed content disappears immediately. The CDN may use a
  * response for some seconds, and an expired one never, not even if this service fails.
  */
-const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): string => {
+export const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): string => {
   if (caches === 'private') return 'private, no-cache';
   const edge = edgeSeconds > 0 ? ` s-maxage=${edgeSeconds}, stale-if-error=0,` : '';
   return `public, max-age=0,${edge} must-revalidate`;

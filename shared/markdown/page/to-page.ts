@@ -7,6 +7,7 @@ import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
 import { renderFrontMatter } from '../front-matter/front-matter.ts';
 import { detectKind } from '../kinds/detect-kind.ts';
+import type { OwnFiles } from '../links-and-images/own-files.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import { alertHtml, findAlerts } from './alerts.ts';
 import type { ShowColors } from './ansi.ts';
@@ -32,19 +33,38 @@ const parseMath = async (markdown: string) => {
   return { events, toHtml: (render: RenderMath) => mathHtml(render, found.plain) };
 };
 
+/** What a page depends on besides its Markdown. */
+export interface PageOptions {
+  /** What ids of headings begin with, where a page has ids of its own. */
+  readonly idPrefix?: string;
+  /** The files of the share. */
+  readonly files?: OwnFiles | undefined;
+}
+
+/** Checks the links and images of a page, and marks those to files of the share. Finding them is loaded for shares with files. */
+const checkForPage = async (
+  html: string,
+  maxBytes: number,
+  files: OwnFiles | undefined,
+): Promise<string | undefined> => {
+  if (!files) return checkFragment(html, maxBytes, 'page');
+  const { markOwnFiles } = await import('../links-and-images/own-files.ts');
+  return checkFragment(markOwnFiles(html, files), maxBytes, 'files');
+};
+
 /**
  * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML,
- * front matter, anchors at headings, highlighted code, the names and line numbers of files, and the table or tree of a file that is all of it. Paths become no links and images there: a share
- * has no files beside it. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a clock in
+ * front matter, anchors at headings, highlighted code, the names and line numbers of files, and the table or tree of a file that is all of it. Paths become no links and images there,
+ * but those to the files of the share. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a clock in
  * microseconds of CPU time. Returns `undefined` if the fragment alone exceeds `maxBytes`. Libraries are loaded when a
- * document needs them. Ids of headings begin with a prefix where a page has ids of its own.
+ * document needs them.
  */
 export const toPage = async (
   markdown: string,
   converted: Converted,
   maxBytes: number,
   usedCpu: () => number,
-  idPrefix = '',
+  { idPrefix = '', files: ownFiles }: PageOptions = {},
 ): Promise<Converted | undefined> => {
   const { html, events } = converted;
   const math = await parseMath(markdown);
@@ -69,7 +89,7 @@ export const toPage = async (
     const compiled = await compileEvents(alerts.events, maxBytes, options);
     if (compiled) page = { ...compiled, events: math?.events ?? events };
   }
-  const checked = checkFragment(page.html, maxBytes, 'page');
+  const checked = await checkForPage(page.html, maxBytes, ownFiles);
   if (checked === undefined) return undefined;
   const front = await renderFrontMatter(events);
   if (front !== '' && countBytes(front) + countBytes(checked) <= maxBytes) {

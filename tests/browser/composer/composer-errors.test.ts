@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
     await choosePassword(page, 'Custom');
     await page.getByLabel('Custom password').fill('Abc123');
     await page.keyboard.press('Escape');
-    await page.getByText('Draft kept on this device').waitFor();
+    await page.getByText('Draft saved').waitFor();
     // A draft has no password.
     await page.reload();
     await share(page).click();

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { useServer } from '../../support/run/server.ts';
 
 /** A request, with how often one like it came before. */
@@ -10,6 +11,8 @@ export interface FakeRequest {
   readonly response: ServerResponse;
   /** Responds with JSON, once the body is read. */
   answer(status: number, body: unknown): void;
+  /** Reads the body. */
+  read(): Promise<Buffer>;
 }
 
 /** Starts a service for the tests of a file that does what each test says. */
@@ -22,12 +25,14 @@ export const useFakeService = () => {
     const { headers } = request;
     all.push({ line, headers });
     const answer = (status: number, body: unknown) => {
-      request.resume().on('end', () => {
+      const write = () => {
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(JSON.stringify(body));
-      });
+      };
+      if (request.readableEnded) write();
+      else request.resume().on('end', write);
     };
-    act({ line, headers, before, request, response, answer });
+    act({ line, headers, before, request, response, answer, read: () => buffer(request) });
   });
   const server = useServer(http);
   return {

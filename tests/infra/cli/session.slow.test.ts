@@ -1,5 +1,5 @@
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { signIn, startSession } from '../../support/cli/session.ts';
 import { admin } from '../../support/run/fresh-service.ts';
@@ -61,6 +61,58 @@ describe('a session of handbill', () => {
     expect(await run(['get', id])).toEqual({ code: 1, out: '', err: 'Share not found.\n' });
     const audit = await send(`${service.url}/api/auth/me`, { token });
     expect(audit.status).toBe(200);
+  });
+
+  it('shares a folder, changes it, and saves it as it was', async () => {
+    const { folder, run } = await signIn();
+    const page =
+      '<!doctype html><link rel="stylesheet" href="/css/a.css"><a href="more.html">More</a>';
+    const site = {
+      'index.html': page,
+      'more.html': '<!doctype html><script>let b</script><p>More</p>',
+      'css/a.css': 'p { color: red }',
+      'img/a ä.bin': Buffer.from([0, 1, 255]),
+    };
+    for (const [path, content] of Object.entries(site)) {
+      await mkdir(dirname(join(folder, 'dist', path)), { recursive: true });
+      await writeFile(join(folder, 'dist', path), content);
+    }
+    const shared = await run(['share', 'dist', '--views', '9']);
+    expect(shared).toMatchObject({ code: 0, err: '' });
+    const url = shared.out.trim();
+    expect(await run(['get', url, '-o', 'copy'])).toEqual({
+      code: 0,
+      out: '',
+      err: 'copy: 4 files\n',
+    });
+    const saved = async (path: string) => readFile(join(folder, 'copy', path));
+    for (const [path, content] of Object.entries(site).slice(1)) {
+      expect([path, await saved(path)]).toEqual([path, Buffer.from(content)]);
+    }
+    // What is stored works at any address.
+    expect((await saved('index.html')).toString()).toBe(page.replace('"/css', '"./css'));
+    expect((await run(['get', url, '-o', 'copy'])).err).toBe(
+      'copy exists: pass --output with another path.\n',
+    );
+
+    await rm(join(folder, 'dist/css'), { recursive: true });
+    expect(await run(['share', 'dist', '--update', url])).toEqual({
+      code: 0,
+      out: `${url}\n`,
+      err: '/css/a.css is missing (index.html, line 1)\n',
+    });
+    expect((await run(['get', url, '-o', 'next'])).err).toBe('next: 3 files\n');
+    expect(await readdir(join(folder, 'next'))).toEqual(['img', 'index.html', 'more.html']);
+  });
+
+  it('shares HTML that no request takes', async () => {
+    const { folder, run } = await signIn();
+    const html = `<p>${'"\n'.repeat(1024 * 1024)}`;
+    await writeFile(join(folder, 'report.html'), html);
+    const { code, out } = await run(['share', 'report.html']);
+    expect(code).toBe(0);
+    expect((await run(['get', out.trim(), '-o', 'copy.html'])).code).toBe(0);
+    expect((await readFile(join(folder, 'copy.html'), 'utf8')) === html).toBe(true);
   });
 
   it('shares files, with a password that is generated or given', async () => {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMissing, rootAdvice } from '../../../shared/share-files/missing.ts';
 import {
@@ -206,6 +207,45 @@ describe('rewriteRoots', () => {
     }
     expect(rewrite('a.js', 'fetch("/f.woff")')).toBe('fetch("/f.woff")');
     expect(rewrite('a.md', '![](/f.woff)')).toBe('![](/f.woff)');
+  });
+
+  it('changes whatever it reads once, and nothing but addresses', () => {
+    const parts = [
+      ...[
+        '<a href=',
+        '<img srcset="',
+        '<style>',
+        '</style>',
+        '<script>',
+        '</script>',
+        '<base href=',
+      ],
+      ...[
+        '"',
+        "'",
+        '/f.woff',
+        '/docs/',
+        '&#47;f.woff',
+        ' 2x, ',
+        'url(',
+        ')',
+        '@import ',
+        '>',
+        '<!--',
+      ],
+      ...['-->', '\\', '\r\n', '😀', '&quot;', '=', '<svg>', '</svg>', '{', '}', '/'],
+    ];
+    const texts = fc.array(fc.constantFrom(...parts), { maxLength: 30 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(texts, fc.constantFrom('docs/a/b.html', 'assets/a.css'), (text, path) => {
+        const rewritten = rewrite(path, text);
+        expect(rewrite(path, rewritten)).toBe(rewritten);
+        // A base for a folder of a host is replaced as a whole.
+        if (text.includes('<base')) return;
+        expect(rewritten.replaceAll(/(?:\.\.\/)+/g, '/')).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('makes a base from the root relative', () => {

@@ -1,4 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unzip } from '../../../shared/share-files/unzip.ts';
 import { ZipProblem } from '../../../shared/share-files/zip-problem.ts';
@@ -73,6 +74,22 @@ describe('unzip', () => {
       code,
       message: expect.stringMatching(/^[“A-Z].+\. [A-Z].+\.$/),
     });
+  });
+
+  it('takes any change of bytes for a problem of the archive, if it isn’t harmless', async () => {
+    const archives = [
+      zipFiles({ 'a/index.html': '<p>'.repeat(50), 'a/b.css': 'x{}' }),
+      createZip([{ name: 'a', content: 'hello', descriptor: {} }], { zip64: {} }),
+    ];
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...archives), changes, async (archive, bytes) => {
+        const changed = Buffer.from(archive);
+        for (const [at, byte] of bytes) changed[at % changed.length] = byte;
+        const problem = await findProblem(changed);
+        if (problem !== undefined) expect(problem).toBeInstanceOf(ZipProblem);
+      }),
+    );
   });
 
   it('names each path that is invalid, and the sizes', async () => {

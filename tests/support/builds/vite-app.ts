@@ -23,7 +23,7 @@ document.querySelector('button').addEventListener('click', async () => {
 const response = await fetch(new URL(import.meta.env.BASE_URL + 'data.json', document.baseURI));
 document.querySelector('#data').textContent = (await response.json()).place;
 `,
-  'src/format.js': 'export const format = (tide) => `Tide ${tide}`;',
+  'src/format.js': "export const format = (tide) => 'Tide ' + tide;",
   'src/details.js': `import './details.css';
 export const show = (app) => app.insertAdjacentHTML('beforeend', '<section>Details</section>');`,
   'src/details.css': 'section { color: rgb(1, 2, 3) }',

@@ -20,6 +20,15 @@ export const serveShares = async () => {
       expect(response.status).toBe(201);
       return response.body.url;
     },
+    /** Creates a share of one file and returns the URL of its page. */
+    async shareFile(name: string, bytes: Buffer): Promise<string> {
+      const body = new FormData();
+      body.set('file', new File([new Uint8Array(bytes)], name));
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${service}/api/share`, { method: 'POST', headers, body });
+      expect(response.status).toBe(201);
+      return (await response.json()).url;
+    },
     /** Shares an archive, with options such as `viewLimit`, and returns the response. */
     async shareArchive(archive: Uint8Array, options: Readonly<Record<string, string>> = {}) {
       const query = String(new URLSearchParams(options));

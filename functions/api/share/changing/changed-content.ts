@@ -125,7 +125,7 @@ export const createContentWrites = async (
   const { content, before, upload } = changed;
   const { missing } = content;
   if ('isChanged' in changed && !changed.isChanged) return { ...same, missing };
-  const texts = await toTexts(content.language, content.source);
+  const texts = await toTexts(content);
   const owner = shareKeys.content.at({ id });
   const [{ ref, write }, revisionWrites, stored] = await Promise.all([
     storeTexts(owner, texts, { inRecord: true }),

@@ -24,6 +24,8 @@ export interface AskedFiles {
   readonly main?: string | null | undefined;
   /** Whether the share is to be its one file. */
   readonly isOnly?: true;
+  /** Creates the error of files whose bytes aren’t stored, if not that of an invalid field. */
+  readonly lost?: (paths: string) => AppError;
 }
 
 /** Bytes in memory, or those of an object. */
@@ -87,11 +89,12 @@ const requestMs = 3_600_000;
 
 const isKeptOn = ({ until }: FormerFile): boolean => until > Date.now() + requestMs;
 
-/** Finds the bytes of named files among those of an upload and of the share. @throws AppError VALIDATION_ERROR */
+/** Finds the bytes of named files among those of an upload and of the share. @throws AppError VALIDATION_ERROR, or `lost` */
 const findNamed = (
   named: readonly NamedFile[],
   upload: UsedUpload | undefined,
   former: FormerContent | undefined,
+  lost?: AskedFiles['lost'],
 ): readonly ChosenFile[] => {
   const kept = former?.manifest?.former.filter(isKeptOn) ?? [];
   const own = former ? [...kept, ...listFiles(former)] : [];
@@ -103,7 +106,8 @@ const findNamed = (
     const paths = unknown.slice(0, 3).map(({ path }) => path);
     const more = unknown.length > paths.length ? ` and ${unknown.length - paths.length} more` : '';
     const where = upload ? 'neither the upload nor the share has' : 'the share doesn’t have';
-    throw invalidField('files', `names bytes that ${where}: ${paths.join(', ')}${more}`);
+    const shown = `${paths.join(', ')}${more}`;
+    throw lost?.(shown) ?? invalidField('files', `names bytes that ${where}: ${shown}`);
   }
   return named.flatMap(({ path, sha256 }) => {
     const { size, bytes, object } = known.get(sha256) ?? {};
@@ -114,14 +118,38 @@ const findNamed = (
   });
 };
 
+/** What is asked of the content of a share. */
+export interface AskedContent extends AskedFiles {
+  readonly content?: string | undefined;
+  readonly language?: Language | undefined;
+}
+
+const withEnding = (path: string, language: Language): string =>
+  getPageKind(path) === language
+    ? path
+    : `${path.replace(/\.[^./]*$/, '')}${language === 'html' ? '.html' : '.md'}`;
+
+/** Returns the path of a main page whose text is given. */
+const getTextPath = (
+  { main, language }: AskedContent,
+  former: FormerContent | undefined,
+): string => {
+  const kind = language ?? former?.language ?? 'html';
+  return main ?? withEnding((former && getMain(former)) ?? defaultMain[kind], kind);
+};
+
 const chooseFiles = async (
-  { sent, files }: AskedFiles,
+  asked: AskedContent,
   upload: UsedUpload | undefined,
   former: FormerContent | undefined,
 ): Promise<readonly ChosenFile[] | undefined> => {
+  const { sent, content, lost } = asked;
+  const page = content === undefined ? undefined : getTextPath(asked, former);
+  // Its bytes are those of the text.
+  const files = asked.files?.filter(({ path }) => path !== page) ?? asked.files;
   if (sent) return (await readSentFiles(sent)).map(({ path, bytes }) => toChosenFile(path, bytes));
   if (files === null) return [];
-  if (files) return findNamed(files, upload, former);
+  if (files) return findNamed(files, upload, former, lost);
   return upload && findNamed(upload.files, upload, former);
 };
 
@@ -133,17 +161,6 @@ const assertPage = (path: string, language: Language | undefined): void => {
     throw invalidField('main', `must be a file in ${language === 'html' ? 'HTML' : 'Markdown'}`);
   }
 };
-
-const withEnding = (path: string, language: Language): string =>
-  getPageKind(path) === language
-    ? path
-    : `${path.replace(/\.[^./]*$/, '')}${language === 'html' ? '.html' : '.md'}`;
-
-/** What is asked of the content of a share. */
-export interface AskedContent extends AskedFiles {
-  readonly content?: string | undefined;
-  readonly language?: Language | undefined;
-}
 
 const noPage = (): AppError =>
   invalidField('files', 'must have an HTML or Markdown file, which is the page, or be one file');
@@ -168,8 +185,7 @@ const chooseMainOf = (
   if (main != null) assertPage(main, language);
   const text = content ?? findKeptText(language, main, former);
   if (text !== undefined) {
-    const kind = language ?? former?.language ?? 'html';
-    const path = main ?? withEnding(before ?? defaultMain[kind], kind);
+    const path = getTextPath({ main, language }, former);
     const others = files.filter(
       (file) => file.path !== path && (main != null || file.path !== before),
     );

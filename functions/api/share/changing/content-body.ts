@@ -1,19 +1,17 @@
 import * as z from 'zod';
-import { type FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
+import { FilePart, getFilePart } from '../../../../shared/http/multipart.ts';
 import type { Form, OtherBody, OtherContent } from '../../../../shared/http/route.ts';
 import { integer } from '../../../../shared/input/fields.ts';
 import { maxExpirySeconds } from '../../../../shared/input/share-limits.ts';
-import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
-import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { maxFiles } from '../../../../shared/share-files/limits.ts';
-import { getFileType } from '../../../../shared/share-files/types.ts';
-import { type DecodedText, decodeText } from '../../../../shared/text/decode.ts';
 import { toBoolean, toNumber } from '../record/option-kinds.ts';
 import { optionNames, optionParameters, shareOptions } from '../record/options.ts';
 import type { Language } from '../record/share.ts';
 import { MainPath } from '../requests/file-fields.ts';
+import { toContent, toFile, toFilePath, toText, withoutByteOrderMark } from './file-content.ts';
 import { toSentArchive, toSentFiles } from './sent-files.ts';
+import { isShownAlone } from './shown-alone.ts';
 
 type Reader = (text: unknown) => unknown;
 
@@ -43,35 +41,12 @@ export const ContentHeaders = z.object({
   }),
 });
 
-const decode = (bytes: Buffer, charset: string | undefined): DecodedText | undefined => {
-  try {
-    return decodeText(bytes, charset);
-  } catch (cause) {
-    throw invalidField('content-type', 'must name a known charset, such as utf-8', cause);
-  }
-};
-
-const toText = (bytes: Buffer, field: string, charset?: string): DecodedText => {
-  const decoded = decode(bytes, charset);
-  if (decoded) return decoded;
-  const expected = charset ?? 'UTF-8, in UTF-16 with a byte order mark, or in Windows-1252';
-  throw invalidField(field, `must be text in ${expected}`);
-};
-
-const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
-
 const bare = (language: Language, description: string): OtherBody => ({
   schema: z.string().min(1).meta({ description }),
   read: (content, { charset }) => {
     const { text, encoding } = toText(content as Buffer, 'body', charset);
     return { fields: { language, content: withoutByteOrderMark(text) }, readAs: encoding };
   },
-});
-
-/** A text as a file of lines, as in the composer. */
-const toFile = (name: string, text: string): Form => ({
-  language: 'markdown',
-  content: text && filesToMarkdown([{ name, text }]),
 });
 
 /** Returns the JSON of a share that a client sends as a text, as `fetch` names it, and that a page must not show. */
@@ -86,8 +61,11 @@ const parseShare = (text: string): Form | undefined => {
   }
 };
 
-/** The name of a text that has none: its title, with an ending. */
-const toTextName = (title = 'snippet'): string => (/\.\w+$/.test(title) ? title : `${title}.txt`);
+/** The name of a body, which has none: the title, with an ending. */
+const toName = (query: unknown, ending: string): string => {
+  const { title = 'snippet' } = query as z.output<typeof ShareOptions>;
+  return /\.\w+$/.test(title) ? title : `${title}.${ending}`;
+};
 
 const plainText: OtherBody = {
   schema: z.string().min(1).meta({
@@ -96,27 +74,30 @@ const plainText: OtherBody = {
   }),
   read: (content, { charset, query }) => {
     const { text, encoding } = toText(content as Buffer, 'body', charset);
-    const { title } = query as z.output<typeof ShareOptions>;
-    const fields = parseShare(text) ?? toFile(toTextName(title), text);
+    const fields = parseShare(text) ?? { ...toFile(toName(query, 'txt'), text) };
     return { fields, readAs: encoding };
   },
 };
 
-/** Whether a file is shown by itself, though it is no text. */
-const isShownAlone = ({ name, bytes }: FilePart): boolean =>
-  /^(image|audio|video)\/|^application\/pdf$/.test(getFileType(name, bytes));
-
-/** Markdown and HTML become the content; other files a block of code, as in the composer. */
-const toContent = (file: FilePart): OtherContent => {
-  const { name, bytes } = file;
-  const sent = toSentFiles([file]);
-  if (sent.isArchive || (!decode(bytes, undefined) && isShownAlone(file)))
-    return { fields: { sent } };
-  const { text, encoding } = toText(bytes, 'file');
-  const language = detectLanguage(name);
-  const shown = language ? { language, content: withoutByteOrderMark(text) } : toFile(name, text);
-  return { fields: { fileName: name.slice(0, 255), ...shown }, readAs: encoding };
+const csv: OtherBody = {
+  schema: z.string().min(1).meta({ description: 'CSV: a table, named by `title`.' }),
+  read: (content, { charset, query }) => {
+    const { text, encoding } = toText(content as Buffer, 'body', charset);
+    return { fields: { ...toFile(toName(query, 'csv'), text) }, readAs: encoding };
+  },
 };
+
+/** A picture or PDF alone, whose name has this ending. */
+const binary = (ending: string, what: string): OtherBody => ({
+  schema: z.string().meta({
+    override: { type: 'string', format: 'binary', description: `${what}, named by \`title\`.` },
+  }),
+  read: (content, { query }) => {
+    const file = new FilePart(toFilePath(toName(query, ending)), content as Buffer);
+    if (!isShownAlone(file)) throw invalidField('body', `must be ${what.replace('A ', 'a ')}`);
+    return { fields: { sent: toSentFiles([file]) } };
+  },
+});
 
 const ShareForm = z.object({
   file: getFilePart(
@@ -136,6 +117,14 @@ export const otherBodies: Readonly<Record<string, OtherBody>> = {
   'text/markdown': bare('markdown', 'Markdown.'),
   'text/html': bare('html', 'HTML.'),
   'text/plain': plainText,
+  'text/csv': csv,
+  'image/png': binary('png', 'A picture in PNG'),
+  'image/jpeg': binary('jpg', 'A picture in JPEG'),
+  'image/gif': binary('gif', 'A picture in GIF'),
+  'image/webp': binary('webp', 'A picture in WebP'),
+  'image/avif': binary('avif', 'A picture in AVIF'),
+  'image/svg+xml': binary('svg', 'A picture in SVG'),
+  'application/pdf': binary('pdf', 'A PDF'),
   'application/zip': {
     schema: z.string().meta({
       override: { type: 'string', format: 'binary', description: 'A ZIP archive of files.' },

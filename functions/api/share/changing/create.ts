@@ -25,6 +25,7 @@ import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from '.
 import { type AskedFiles, chooseContent } from './chosen-files.ts';
 import { findFilesTitle } from './files-title.ts';
 import { createShareWrites } from './new-share.ts';
+import { readOwnFile } from './own-file.ts';
 import { type PreparedContent, prepareContent } from './prepared-files.ts';
 import { storeFiles, transactOrDiscard } from './stored-files.ts';
 import { findContentTitle, toTexts } from './texts.ts';
@@ -34,6 +35,10 @@ export interface NewShare extends AskedOptions {
   readonly content?: string | undefined;
   readonly language?: Language | undefined;
   readonly files?: AskedFiles | undefined;
+  /** The id of a stored file of the author, whose copy is the content. */
+  readonly ownFile?: number | undefined;
+  /** The encoding that the content was read in, unless it is UTF-8. */
+  readonly readAs?: string | undefined;
   /** The title unless the content has front matter with one. */
   readonly fileTitle?: string | undefined;
   /** ms since 1970. */
@@ -55,14 +60,14 @@ const chooseTitle = (
 /** Returns the content of a new share, and the upload that it uses up. */
 const readNewContent = async (
   ownerId: number,
-  { content: source = '', language, files }: NewShare,
+  { content: source = '', language, files, readAs }: NewShare,
 ): Promise<{
   readonly id: string;
   readonly content: PreparedContent;
   readonly upload?: UsedUpload | undefined;
 }> => {
   if (!files) {
-    const content = { language: language ?? 'html', source, missing: [] };
+    const content = { language: language ?? 'html', source, missing: [], readAs };
     return { id: createShareId(), content };
   }
   const upload = files.upload == null ? undefined : await readUpload(ownerId, files.upload);
@@ -87,18 +92,21 @@ export interface Created {
 /**
  * Creates a share with its access item, texts, files and list entries in one transaction (decisions.md#new-shares). An upload
  * that it has files of is used up.
- * @throws AppError as `toTexts`, `chooseAudience`, `readUpload`, `chooseContent` and `prepareContent`; FORBIDDEN above the ceiling
+ * @throws AppError as `toTexts`, `readOwnFile`, `chooseAudience`, `readUpload`, `chooseContent` and `prepareContent`; FORBIDDEN above the ceiling
  *   of an API token; CONFLICT for a taken or reserved slug, or an upload that was used concurrently; PAYLOAD_TOO_LARGE beyond
  *   the quota; UNAUTHORIZED if the owner was suspended concurrently
  */
 export const create = async (
   actor: Actor,
-  asked: NewShare,
+  request: NewShare,
   recorder: ChangeRecorder,
 ): Promise<Created> => {
   const ownerId = actor.user.id;
-  const audience = chooseAudience(actor, asked);
-  assertEmbeddable(asked);
+  const audience = chooseAudience(actor, request);
+  assertEmbeddable(request);
+  const { ownFile } = request;
+  const ofFile = ownFile === undefined ? undefined : await readOwnFile(actor, ownFile);
+  const asked = { ...request, ...ofFile };
   const input = narrow(actor, asked, getWidest(audience, asked));
   const { slug, expiresAt } = input;
   await assertNotReserved(slug, ownerId);
@@ -106,7 +114,7 @@ export const create = async (
     readNewContent(ownerId, asked),
     toStoredAudience(actor, ownerId, asked, audience),
   ]);
-  const texts = await toTexts(content.language, content.source);
+  const texts = await toTexts(content);
   const contentTitle = findContentTitle(texts);
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;

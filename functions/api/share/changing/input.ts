@@ -13,7 +13,7 @@ import {
   refuseConflicts,
   toExpiry,
 } from '../requests/expiration.ts';
-import { fileFields } from '../requests/file-fields.ts';
+import { fileFields, StoredFileId } from '../requests/file-fields.ts';
 import { SharePassword } from '../requests/request-fields.ts';
 import { Share } from '../requests/schemas.ts';
 import type { AskedFiles } from './chosen-files.ts';
@@ -60,11 +60,12 @@ const Sent = z
 interface Shared {
   readonly content?: unknown;
   readonly upload?: unknown;
+  readonly file?: unknown;
   readonly sent?: unknown;
 }
 
-const hasContent = ({ content, upload, sent }: Shared): boolean =>
-  content !== undefined || upload != null || sent instanceof SentFiles;
+const hasContent = ({ content, upload, file, sent }: Shared): boolean =>
+  content !== undefined || upload != null || file != null || sent instanceof SentFiles;
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -74,10 +75,11 @@ export const ShareInput = z
   .object({
     content: Content.optional().meta({
       description:
-        'The HTML or Markdown. It can be left out with `upload`; with files, it is the text of the main page.',
+        'The HTML or Markdown. It can be left out with `upload` and `file`; with files, it is the text of the main page.',
     }),
     language: optional(LanguageField),
     ...fileFields,
+    file: StoredFileId,
     sent: Sent,
     fileName: optional(oneLine(255)).meta({
       description:
@@ -90,6 +92,11 @@ export const ShareInput = z
     path: ['files'],
     error: 'needs the `upload` that has sent them',
   })
+  .refine(
+    ({ file, content, upload, sent }) =>
+      file == null || (content === undefined && upload == null && !sent),
+    { path: ['file'], error: 'cannot be combined with `content`, `upload` or files' },
+  )
   // Also if something else is wrong: `details` names all of it.
   .refine(hasContent, {
     path: ['content'],
@@ -130,6 +137,10 @@ const shareChange = recordChange(
       ...{ reportList: byModeration, decisions: byModeration },
       ...{ ownerId: 'cannot be changed', ownerName: 'cannot be changed' },
       submittedBy: 'cannot be changed',
+      ...{
+        fileTotals: 'follows from `files`',
+        filesUrl: 'is an address that is valid for a while',
+      },
       readerList: 'can only be changed with `readers`',
     },
   },
@@ -155,6 +166,7 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   content: input.content,
   language: input.language ?? undefined,
   files: toNewFiles(input),
+  ownFile: input.file ?? undefined,
   fileTitle: input.fileName == null ? undefined : toTitle(input.fileName).slice(0, maxTitleLength),
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,

@@ -11,6 +11,7 @@ import { readShareObject, readShareObjectStart } from '../files/objects.ts';
 import { refusePaths } from '../files/refused-paths.ts';
 import type { Language } from '../record/share.ts';
 import type { ChosenFile, ChosenFiles } from './chosen-files.ts';
+import { isShownAsText } from './shown-alone.ts';
 
 /** How many objects are read or put at the same time. */
 export const objectsAtOnce = 16;
@@ -112,7 +113,8 @@ const prepareOnly = async (
   former: Manifest | undefined,
 ): Promise<PreparedContent> => {
   const { path } = file;
-  const decoded = decodeText(await readBytes(shareId, file));
+  const bytes = await readBytes(shareId, file);
+  const decoded = isShownAsText({ name: path, bytes }) ? decodeText(bytes) : undefined;
   if (decoded) {
     const source = filesToMarkdown([{ name: path, text: decoded.text }]);
     return { language: 'markdown', source, missing: [], readAs: decoded.encoding };

@@ -1,4 +1,5 @@
 import { countGzipBytes } from '../../../../shared/http/content/compression.ts';
+import type { OwnFiles } from '../../../../shared/markdown/links-and-images/own-files.ts';
 import * as markdown from '../../../../shared/markdown/markdown.ts';
 import { findTitle } from '../../../../shared/markdown/page/title.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
@@ -10,6 +11,7 @@ import {
 import type { Texts } from '../../../../shared/storage/stored-text.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import type { Language } from '../record/share.ts';
+import type { PreparedContent } from './prepared-files.ts';
 
 /** More CPU time than POST /api/markdown has: the content may be larger and is converted once for all readers. */
 const conversionOptions = { field: 'content', cpuMs: 3_000 } as const;
@@ -66,17 +68,29 @@ const assertFitsResponse = async ({ source, html }: Texts): Promise<void> => {
   );
 };
 
+/** What a share says, and the paths of its files. */
+interface Content {
+  readonly language: Language;
+  readonly source: string;
+  readonly files?: PreparedContent['files'];
+}
+
+const toOwnFiles = (files: Content['files']): OwnFiles | undefined =>
+  files && { main: files.main, paths: files.files.map(({ path }) => path) };
+
 /**
  * Creates the texts of a share: the source, and for Markdown the HTML of the API and of the page, rendered only here.
  * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE if the Markdown is too slow to convert; VALIDATION_ERROR for lone
  *   surrogates
  */
-export const toTexts = async (language: Language, content: string): Promise<Texts> => {
-  if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
-  if (language === 'markdown') assertMarkdownSize(content);
-  else await assertHtmlSize(content);
-  const rendered = language === 'markdown' && (await markdown.render(content, conversionOptions));
-  const texts = { source: content, ...rendered };
+export const toTexts = async ({ language, source, files }: Content): Promise<Texts> => {
+  if (!source.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
+  if (language === 'markdown') assertMarkdownSize(source);
+  else await assertHtmlSize(source);
+  const rendered =
+    language === 'markdown' &&
+    (await markdown.render(source, conversionOptions, toOwnFiles(files)));
+  const texts = { source, ...rendered };
   await assertFitsResponse(texts);
   return texts;
 };

@@ -121,7 +121,7 @@ export const submit = async (
   const known = request.submitted[claim];
   if (known) return known;
   const { language, content, name, bytes } = submitted;
-  const texts = await toTexts(language, content);
+  const texts = await toTexts({ language, source: content });
   const contentTitle = findContentTitle(texts);
   const id = createShareId();
   const { ref, write } = await storeTexts(shareKeys.content.at({ id }), texts, { inRecord: true });

@@ -3,6 +3,7 @@ import { LruCache } from '../../../../shared/runtime/lru-cache.ts';
 import type { Manifest, ManifestFile } from '../files/manifest.ts';
 import { readShareObject } from '../files/objects.ts';
 import { modifiedMessage, notFound } from '../record/share.ts';
+import type { Asker } from './access.ts';
 import { type Admission, type AdmittedShare, admit } from './admission.ts';
 import { readFilesAddress, readFilesToken } from './view-token.ts';
 
@@ -46,6 +47,17 @@ export const admitToFiles = async (prefix: string, next: NextFile): Promise<Admi
   return toAdmittedFiles(admission);
 };
 
+/**
+ * Returns what a token in the address of a source proves: a view of the last minute, or that files of a page are read in the
+ * 15 minutes after its view. Files include the main page, which is the source.
+ */
+export const toSourceToken = async (
+  token: string | undefined,
+): Promise<Pick<Asker, 'view' | 'files'>> =>
+  token !== undefined && (await readFilesAddress(token)) !== undefined
+    ? { files: token }
+    : { view: token };
+
 /** Bytes of files that a process keeps. */
 const maxKeptBytes = 32 * 1024 * 1024;
 
@@ -60,7 +72,7 @@ const kept = new LruCache<Uint8Array>(maxKeptBytes, ({ length }) => length + ove
  * @throws AppError as `readText`; SERVICE_UNAVAILABLE if it was replaced since the share was read
  */
 export const readFile = async (
-  { admitted }: AdmittedFiles,
+  { admitted }: Pick<AdmittedFiles, 'admitted'>,
   { object }: ManifestFile,
 ): Promise<Uint8Array> => {
   if (object === undefined) return Buffer.from(await admitted.readText('source'));

@@ -69,6 +69,12 @@ export const toShownFile = ({ path, size, type, sha256 }: ShareFile) => ({
   sha256,
 });
 
+/** The field of a request that shares a stored file. */
+export const StoredFileId = z.int().positive().nullable().optional().meta({
+  description:
+    'The id of one of your files (`GET /api/files`), of up to 4 MB. The share has a copy of it: a text as its page or its lines, a picture by itself, any other file as a download. Takes `files:view`.',
+});
+
 /** The fields of requests that give a share files. */
 export const fileFields = {
   upload: UploadId.nullable().optional().meta({

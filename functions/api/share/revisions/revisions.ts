@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import type { ContentChange } from '../changing/changed-content.ts';
 import { loadRevisionManifest, type Manifest } from '../files/manifest.ts';
 import { areVisibleToReaders } from '../reading/access.ts';
@@ -72,6 +73,10 @@ export const readRevisionFiles = async (
   return manifest;
 };
 
+/** Creates the error of a revision with files that are no longer kept. */
+const filesLost = (paths: string) =>
+  new AppError('CONFLICT', `Files of this revision are no longer kept: ${paths}.`);
+
 /** Returns the change that makes a revision the content again. @throws AppError as `loadRevision` and `readRevisionFiles` */
 export const restoreRevision = async (
   { id, files }: StoredShare,
@@ -86,8 +91,12 @@ export const restoreRevision = async (
   }
   // A share that is its one file has no text but what is made of it.
   return revision.files?.only
-    ? { files: { files: manifest.files, isOnly: true } }
-    : { content: source, language, files: { files: manifest.files, main: manifest.main } };
+    ? { files: { files: manifest.files, isOnly: true, lost: filesLost } }
+    : {
+        content: source,
+        language,
+        files: { files: manifest.files, main: manifest.main, lost: filesLost },
+      };
 };
 
 /**

@@ -175,7 +175,12 @@ export const revisionRoutes = [
       'Makes a former content the current one; the current one becomes a revision. Only the owner of the share, or a user with `shares:manage`, can do this.',
     params: RevisionId,
     output: UpdatedShare,
-    errors: { ...errors, FORBIDDEN: notForModerators },
+    errors: {
+      ...errors,
+      FORBIDDEN: notForModerators,
+      CONFLICT: 'Files of the revision are no longer kept.',
+      PAYLOAD_TOO_LARGE: 'The files exceed your quota.',
+    },
     limits: creationLimits,
     auditAction: 'share.restore-revision',
     versionOf: ({ version }) => version,

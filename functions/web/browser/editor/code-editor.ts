@@ -26,7 +26,7 @@ import {
 import { countBytes } from '../../../../shared/text/count-bytes.ts';
 import { findChange } from './changes.ts';
 import { languages } from './languages.ts';
-import type { Language, Range, TextEditor } from './text-editor.ts';
+import type { CodeLanguage, Range, TextEditor } from './text-editor.ts';
 import { theme } from './theme.ts';
 import type { TextHistory } from './typed-changes.ts';
 
@@ -34,7 +34,7 @@ import type { TextHistory } from './typed-changes.ts';
 export interface CodeEditorStart {
   readonly history: TextHistory;
   readonly selection: Range;
-  readonly language: Language;
+  readonly language: CodeLanguage;
   readonly label: string;
   readonly placeholder: string;
   /** The element with the error about the text. */
@@ -85,7 +85,11 @@ export const createCodeEditor = (host: HTMLElement, start: CodeEditorStart): Tex
   const language = new Compartment();
   const invalid = new Compartment();
   let bytes = 0;
-  const extensions: Extension[] = [
+  let languageName = start.language;
+  let isInvalid = start.isInvalid;
+  const createState = (doc: string): EditorState =>
+    EditorState.create({ doc, extensions: extend() });
+  const extend = (): Extension[] => [
     lineNumbers(),
     highlightActiveLine(),
     history(),
@@ -99,15 +103,15 @@ export const createCodeEditor = (host: HTMLElement, start: CodeEditorStart): Tex
       spellcheck: 'true',
       autocapitalize: 'sentences',
     }),
-    invalid.of(invalidity(start.isInvalid)),
-    language.of(languages[start.language]),
+    invalid.of(invalidity(isInvalid)),
+    language.of(languages[languageName]),
     EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
       bytes += countAddedBytes(update);
       start.noteChange();
     }),
   ];
-  const state = replay(EditorState.create({ doc: start.history.text, extensions }), start.history);
+  const state = replay(createState(start.history.text), start.history);
   const { from, to } = start.selection;
   const view = new EditorView({
     root,
@@ -126,7 +130,12 @@ export const createCodeEditor = (host: HTMLElement, start: CodeEditorStart): Tex
     getText: () => view.state.doc.toString(),
     countBytes: () => bytes,
     setText: (text) => replace(text, [isolateHistory.of('full')]),
-    load: (text) => replace(text, [Transaction.addToHistory.of(false)]),
+    load: (text) => {
+      view.setState(createState(text));
+      view.scrollDOM.scrollTop = 0;
+      bytes = countBytes(view.state.doc.toString());
+      start.noteChange();
+    },
     getSelection: () => view.state.selection.main,
     edit: ({ change, selection }) => {
       view.dispatch({
@@ -137,11 +146,14 @@ export const createCodeEditor = (host: HTMLElement, start: CodeEditorStart): Tex
       });
       view.focus();
     },
-    setLanguage: (name) => view.dispatch({ effects: language.reconfigure(languages[name]) }),
-    setInvalid: (isInvalid) =>
-      view.dispatch({
-        effects: invalid.reconfigure(invalidity(isInvalid)),
-      }),
+    setLanguage: (name) => {
+      languageName = name;
+      view.dispatch({ effects: language.reconfigure(languages[name]) });
+    },
+    setInvalid: (is) => {
+      isInvalid = is;
+      view.dispatch({ effects: invalid.reconfigure(invalidity(is)) });
+    },
     focus: () => view.focus(),
     getTopLine: () => {
       const top = view.scrollDOM.scrollTop - getPadding();
@@ -154,6 +166,11 @@ export const createCodeEditor = (host: HTMLElement, start: CodeEditorStart): Tex
       const block = view.lineBlockAt(doc.line(Math.min(Math.floor(line) + 1, doc.lines)).from);
       view.scrollDOM.scrollTop =
         line <= 0 ? 0 : getPadding() + block.top + (line % 1) * block.height;
+    },
+    goToLine: (line) => {
+      const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines));
+      view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+      view.focus();
     },
     scroller: view.scrollDOM,
   };

@@ -1,10 +1,10 @@
 import { createPlainEditor } from './plain-editor.ts';
-import type { Language, TextEditor } from './text-editor.ts';
+import type { CodeLanguage, TextEditor } from './text-editor.ts';
 import { createRecorder } from './typed-changes.ts';
 
 /** What an editor needs of its page. */
 export interface EditorOptions {
-  readonly language: Language;
+  readonly language: CodeLanguage;
   readonly label: string;
   /** The element with the error about the text. */
   readonly describedBy: Element;
@@ -55,22 +55,8 @@ export const startTyping = (editor: Pick<TextEditor, 'focus'>): void => {
 };
 
 /** Returns an editor that passes everything on to the current one. */
-const delegate = (current: () => TextEditor): TextEditor => ({
-  getText: () => current().getText(),
-  countBytes: () => current().countBytes(),
-  setText: (text) => current().setText(text),
-  load: (text) => current().load(text),
-  getSelection: () => current().getSelection(),
-  edit: (edit) => current().edit(edit),
-  setLanguage: (language) => current().setLanguage(language),
-  setInvalid: (isInvalid) => current().setInvalid(isInvalid),
-  focus: () => current().focus(),
-  getTopLine: () => current().getTopLine(),
-  scrollToLine: (line) => current().scrollToLine(line),
-  get scroller() {
-    return current().scroller;
-  },
-});
+const delegate = (current: () => TextEditor): TextEditor =>
+  new Proxy({} as TextEditor, { get: (_, name: keyof TextEditor) => current()[name] });
 
 /**
  * Makes a textarea an editor. CodeMirror takes its place once the browser is idle and the textarea isn’t in use; it

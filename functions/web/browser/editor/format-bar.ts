@@ -11,11 +11,12 @@ export const startFormatBar = (
   bar: HTMLElement,
   { editor, getLanguage }: FormatBarOptions,
 ): void => {
-  const buttons = [...bar.querySelectorAll('button')];
+  // A page may add some.
+  const getButtons = () => [...bar.querySelectorAll('button')];
   const makeOnlyStop = (stop: Element | undefined): void => {
-    for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+    for (const button of getButtons()) button.tabIndex = button === stop ? 0 : -1;
   };
-  for (const button of buttons) {
+  for (const button of getButtons()) {
     const { format: name } = button.dataset;
     if (!name) continue;
     button.addEventListener('click', () =>
@@ -25,14 +26,14 @@ export const startFormatBar = (
   bar.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined || !(event.target instanceof HTMLButtonElement)) return;
-    const visible = buttons.filter((button) => button.checkVisibility());
-    const at = visible.indexOf(event.target);
-    visible[(at + step + visible.length) % visible.length]?.focus();
+    const buttons = getButtons().filter((button) => button.checkVisibility());
+    const at = buttons.indexOf(event.target);
+    buttons[(at + step + buttons.length) % buttons.length]?.focus();
     event.preventDefault();
   });
   bar.addEventListener(
     'focusin',
-    ({ target }) => target instanceof Element && makeOnlyStop(target),
+    ({ target }) => target instanceof HTMLButtonElement && makeOnlyStop(target),
   );
-  makeOnlyStop(buttons[0]);
+  makeOnlyStop(getButtons()[0]);
 };

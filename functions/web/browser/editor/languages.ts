@@ -5,13 +5,14 @@ import {
   StreamLanguage,
   type StreamParser,
 } from '@codemirror/language';
+import { css } from '@codemirror/legacy-modes/mode/css';
 import { javascript, json, typescript } from '@codemirror/legacy-modes/mode/javascript';
 import { html as htmlMode } from '@codemirror/legacy-modes/mode/xml';
 import type { Extension } from '@codemirror/state';
 import type { Parser } from '@lezer/common';
 import { styleTags, tags } from '@lezer/highlight';
 import { GFM, parseCode, parser } from '@lezer/markdown';
-import type { Language } from './text-editor.ts';
+import type { CodeLanguage as Name } from './text-editor.ts';
 
 /** Defines a language of a mode, and what the mode's word for a property is. */
 const define = (mode: StreamParser<unknown>) =>
@@ -20,6 +21,8 @@ const define = (mode: StreamParser<unknown>) =>
 const html = define(htmlMode);
 const scripts = define(javascript);
 const typed = define(typescript);
+const data = define(json);
+const styles = define(css);
 
 /** Parsers of code blocks by their info string. */
 const codeParsers = new Map<string, Parser>(
@@ -28,7 +31,8 @@ const codeParsers = new Map<string, Parser>(
       [html, ['html', 'xml', 'svg']],
       [scripts, ['js', 'javascript', 'jsx', 'mjs']],
       [typed, ['ts', 'typescript', 'tsx']],
-      [define(json), ['json']],
+      [data, ['json']],
+      [styles, ['css']],
     ] as const
   ).flatMap(([language, names]) => names.map((name) => [name, language.parser] as const)),
 );
@@ -55,4 +59,11 @@ const markdown = new CodeLanguage(
 );
 
 /** The CodeMirror languages. */
-export const languages: Readonly<Record<Language, Extension>> = { markdown, html };
+export const languages: Readonly<Record<Name, Extension>> = {
+  markdown,
+  html,
+  css: styles,
+  script: scripts,
+  json: data,
+  text: [],
+};

@@ -41,6 +41,13 @@ export const createPlainEditor = (
     scrollToLine: (line) => {
       area.scrollTop = line * getLineHeight();
     },
+    goToLine: (line) => {
+      const before = area.value.split('\n').slice(0, line - 1);
+      const at = before.join('\n').length + Math.sign(before.length);
+      area.focus();
+      area.setSelectionRange(at, at);
+      area.scrollTop = (line - 1) * getLineHeight();
+    },
     scroller: area,
   };
 };

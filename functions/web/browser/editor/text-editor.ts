@@ -1,6 +1,9 @@
 /** A language that the editor colors. */
 export type Language = 'markdown' | 'html';
 
+/** A language of files, which the editor colors, too. */
+export type CodeLanguage = Language | 'css' | 'script' | 'json' | 'text';
+
 /** A range of a text, in UTF-16 units. */
 export interface Range {
   readonly from: number;
@@ -25,7 +28,7 @@ export interface TextEditor {
   countBytes(): number;
   /** Replaces the text. The user can undo it. */
   setText(text: string): void;
-  /** Sets the text to begin with, which can't be undone. */
+  /** Sets the text to begin with: nothing before it can be undone. */
   load(text: string): void;
   getSelection(): Range;
   /** Changes the text, as one step to undo. */
@@ -36,6 +39,8 @@ export interface TextEditor {
   /** Returns the number of lines above the upper edge, from 0; fractions are parts of a line. */
   getTopLine(): number;
   scrollToLine(line: number): void;
+  /** Moves to the start of a line, from 1. */
+  goToLine(line: number): void;
   /** The element that scrolls. */
   readonly scroller: HTMLElement;
 }

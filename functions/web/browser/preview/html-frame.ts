@@ -3,15 +3,15 @@ import { sandbox } from './sandbox.ts';
 
 /** Shows HTML in a frame of the snippets host. */
 export interface HtmlFrame {
-  /** Shows a text in a new frame, which replaces the previous one once it has loaded: no state is left over, and nothing flickers. */
-  show(text: string): void;
+  /** Shows a text, or a page with its files, in a new frame, which replaces the previous one once it has loaded: no state is left over, and nothing flickers. */
+  show(text: unknown): void;
   /** Cancels the frame that is loading. */
   cancel(): void;
 }
 
 /** Creates what shows HTML at a place. `url` is that of the frame. */
 export const createHtmlFrame = (place: HTMLElement, url: string, title: string): HtmlFrame => {
-  let pending: { readonly frame: HTMLIFrameElement; readonly text: string } | undefined;
+  let pending: { readonly frame: HTMLIFrameElement; readonly text: unknown } | undefined;
   addEventListener('message', ({ source, data }) => {
     const shown = place.querySelector('iframe');
     if (shown && source === shown.contentWindow && data?.file instanceof Blob) {

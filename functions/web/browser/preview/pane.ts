@@ -18,9 +18,17 @@ interface PaneTexts {
   readonly nothingToShow: string;
 }
 
+/** How the files beside a text are shown. */
+interface ShownFiles {
+  /** What the frame of HTML gets, instead of the text. */
+  readonly message?: unknown;
+  /** Completes a block of rendered Markdown. */
+  readonly fill?: (html: string) => string;
+}
+
 /** The preview of a text. */
 export interface PreviewPane {
-  show(language: Language, text: string): void;
+  show(language: Language, text: string, files?: ShownFiles): void;
   /** Whether rendered Markdown is shown, so that editor and preview can scroll together. */
   isMarkdownShown(): boolean;
   /** Returns where the blocks of the preview are; `undefined` if it isn't known. */
@@ -53,7 +61,7 @@ export const createPreviewPane = (
     return view;
   };
 
-  const showMarkdown = async (text: string): Promise<void> => {
+  const showMarkdown = async (text: string, fill?: ShownFiles['fill']): Promise<void> => {
     const result = await converter.convert(text);
     if (result === undefined) return;
     note?.(typeof result === 'string' ? undefined : result);
@@ -61,7 +69,7 @@ export const createPreviewPane = (
     if (result === 'too-slow') return tell(texts.tooSlow);
     const shown = getView();
     if (!isMarkdownShown()) pane.replaceChildren(shown.root);
-    shown.show(result);
+    shown.show(fill ? { ...result, blocks: result.blocks.map(fill) } : result);
   };
 
   pane.addEventListener('click', async ({ target }) => {
@@ -72,15 +80,15 @@ export const createPreviewPane = (
   return {
     isMarkdownShown,
     getAnchors: () => view?.getAnchors(),
-    show: (language, text) => {
+    show: (language, text, { message = text, fill } = {}) => {
       pane.dataset['language'] = language;
       converter.cancel();
       frame.cancel();
       const isMarkdown = language === 'markdown' && text.trim() !== '';
-      if (isMarkdown) return void showMarkdown(text);
+      if (isMarkdown) return void showMarkdown(text, fill);
       note?.(undefined);
       if (text.trim() === '') tell(texts.nothingToShow);
-      else frame.show(text);
+      else frame.show(message);
     },
   };
 };

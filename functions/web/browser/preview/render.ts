@@ -31,7 +31,7 @@ const idPrefix = 'preview:';
 export const render = async (markdown: string): Promise<Rendering> => {
   const converted = (await convert(markdown, maxResultBytes)) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
-  const page = await toPage(markdown, converted, maxResultBytes, usedCpu, idPrefix);
+  const page = await toPage(markdown, converted, maxResultBytes, usedCpu, { idPrefix });
   const { html, events, constructs } = page ?? converted;
   const blocks = splitBlocks(decorateHtml(html, { isPreview: true }));
   const lineCount = markdown.split('\n').length;

@@ -3,6 +3,7 @@ import { Html, html } from '../../../../shared/text/html.ts';
 import type { OptionName } from '../../../api/share/record/options.ts';
 import { formatButtons } from '../../browser/editor/format-buttons.ts';
 import { languageTexts } from '../../browser/texts.ts';
+import { assetPath } from '../../layout/asset.ts';
 import { nameShortcut } from '../../layout/command-key.ts';
 import type { IconName } from '../../layout/icons.ts';
 import { linkCard } from '../../layout/link-card.ts';
@@ -59,8 +60,11 @@ ${whoChip(audience)}${chip('chip-password', 'lock', scriptTexts.noPasswordChip, 
 
 const hidden = new Html(' hidden');
 
+const addFiles = (more = ''): Html =>
+  html`<button type="button"${new Html(more)} data-opens="file">${icon('zip')}${texts.addFiles}</button>`;
+
 const actions = (isEdit: boolean): Html =>
-  html`<button type="button" class="btn ghost hide-s" data-opens-file>${icon('load')}${texts.openFile}</button><button type="button" class="btn ghost icon only-s" id="show-preview" aria-pressed="false" aria-label="${texts.preview}" title="${texts.preview}">${icon('eye')}</button><button type="button" class="btn ghost icon" popovertarget="composer-menu" aria-label="${texts.more}">${icon('dots')}</button><div popover id="composer-menu" class="menu"><button type="button" data-opens-file>${icon('load')}${texts.openFile}</button><button type="button" id="discard" disabled>${icon('trash')}${isEdit ? texts.revert : texts.discard}</button></div>`;
+  html`${addFiles(' class="btn ghost hide-s"')}<button type="button" class="btn ghost icon only-s" id="show-preview" aria-pressed="false" aria-label="${texts.preview}" title="${texts.preview}">${icon('eye')}</button><button type="button" class="btn ghost icon" popovertarget="composer-menu" aria-label="${texts.more}">${icon('dots')}</button><div popover id="composer-menu" class="menu">${addFiles()}<button type="button" data-opens="folder">${icon('folder')}${texts.addFolder}</button><button type="button" id="discard" disabled>${icon('trash')}${isEdit ? texts.revert : texts.discard}</button></div>`;
 
 /**
  * The page to write and share a snippet, to edit one or to duplicate it. `previewUrl` is the page on the snippets' host
@@ -90,7 +94,7 @@ ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
 ${shareBar(audience, isEdit, onApple)}
 ${optionsPopover(session)}
-<input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.openFile}">
+<input type="hidden" id="share-files" name="files" data-files-worker="${assetPath('files-worker.js')}"><input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.addFiles}">
 </form>
 <div id="sheet"></div>`,
   };

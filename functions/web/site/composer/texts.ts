@@ -33,7 +33,6 @@ export const composerTexts = {
   older: 'This share changed after you wrote your draft. You’re looking at the current version.',
   bringBack: 'Restore my draft',
   broughtBack: 'Draft restored. Saving it replaces the current version.',
-  replaced: (name: string) => `Content replaced with ${name}.`,
   undo: 'Undo',
   undone: 'Undone',
   wholePage: 'As Markdown, this page loses its styles and scripts.',

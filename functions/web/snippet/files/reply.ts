@@ -3,6 +3,7 @@ import {
   createStrongTag,
   negotiateContent,
   type SentContent,
+  toCacheControl,
 } from '../../../../shared/http/content/content-negotiation.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { getContentType, unknownType } from '../../../../shared/share-files/types.ts';
@@ -24,9 +25,18 @@ const compressed = /^(?:audio|video)\/|^image\/(?!svg|bmp|x-icon)|^font\/woff|^a
 /** Types that can only be saved: what is unknown, and what browsers show in no sandbox. */
 const savedTypes: readonly string[] = [unknownType, 'application/pdf'];
 
-const toHeaders = ({ type, path }: ManifestFile): Readonly<Record<string, string>> => {
+/** How a file is sent. */
+interface SentFile extends SentContent {
+  /** Whether a browser saves it, whatever its type. */
+  readonly isSaved: boolean;
+}
+
+const toHeaders = (
+  { type, path }: ManifestFile,
+  isSaved: boolean,
+): Readonly<Record<string, string>> => {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return savedTypes.includes(type)
+  return isSaved || savedTypes.includes(type)
     ? { 'content-disposition': contentDisposition(name, 'attachment') }
     : {};
 };
@@ -36,7 +46,7 @@ const replyWithRange = (
   bytes: Uint8Array,
   { range, 'if-range': ifRange }: AskedFile,
   etag: string,
-  { headers, hidesLength = false }: SentContent,
+  { caches, edgeSeconds = 0, varies = [], headers, hidesLength = false }: SentContent,
 ): Reply<Uint8Array> | undefined => {
   const { length } = bytes;
   const asked = ifRange === undefined || ifRange === etag ? readRange(range, length) : undefined;
@@ -48,7 +58,12 @@ const replyWithRange = (
   const { first, last } = asked;
   return new Reply(bytes.subarray(first, last + 1), {
     status: 206,
-    headers: { ...headers, 'content-range': `bytes ${first}-${last}/${length}` },
+    headers: {
+      ...headers,
+      vary: ['accept-encoding', ...varies].join(', '),
+      ...(caches && { etag, 'cache-control': toCacheControl(caches, edgeSeconds) }),
+      'content-range': `bytes ${first}-${last}/${length}`,
+    },
     hidesLength,
   });
 };
@@ -62,7 +77,7 @@ export const replyWithFile = async (
   files: AdmittedFiles,
   file: ManifestFile,
   asked: AskedFile,
-  sent: SentContent,
+  { isSaved, ...sent }: SentFile,
 ): Promise<Reply<Uint8Array | string>> => {
   const { type, size, sha256 } = file;
   const hash = Buffer.from(sha256, 'hex').toString('base64url');
@@ -71,7 +86,7 @@ export const replyWithFile = async (
     ...sent,
     headers: {
       ...sent.headers,
-      ...toHeaders(file),
+      ...toHeaders(file, isSaved),
       'content-type': getContentType(type),
       ...(!isCompressible && { 'accept-ranges': 'bytes' }),
     },

@@ -66,47 +66,54 @@ interface FileRequest {
 }
 
 /** @throws AppError NOT_FOUND for an unknown path; as `admitToFiles` */
-const replyWithPath = async (request: FileRequest): Promise<Reply<string | Uint8Array>> => {
-  const { prefix, path, headers } = request;
+const findPath = async (request: FileRequest) => {
+  const { prefix, path } = request;
   const isByToken = isFilesToken(prefix);
   const isShared = !isByToken && isForEveryone(request);
   const next = mainPath.test(path) ? 'source' : 'nothing';
   const files = isShared
     ? (await recall[next](prefix, toAdmittedFiles)).value
     : await admitToFiles(prefix, next);
-  const { share, addressId } = files.admitted;
   const found = findFile(files.manifest, path);
   if (!found) throw new AppError('NOT_FOUND', 'Not found.');
-  const pagePath = `/s/${addressId}`;
+  const { share, addressId } = files.admitted;
   const base = `/${prefix}/`;
-  if ('folder' in found) {
-    return (
-      leadToPage(headers, pagePath, isByToken ? prefix : undefined) ??
-      new Reply('', {
-        status: 303,
-        headers: { ...forAnyOrigin, location: `${base}${encodePath(found.folder)}` },
-      })
-    );
-  }
-  const { file } = found;
-  const page = canRunScripts(file.type)
-    ? leadToPage(headers, pagePath, isByToken ? prefix : undefined)
-    : undefined;
-  if (page) return page;
-  const sent = {
-    ...(!isByToken && { caches: 'public' as const }),
-    varies: [destination],
-    edgeSeconds: isShared ? countEdgeSeconds(share.expiresAt) : 0,
-    hidesLength: isByToken,
-    headers: {
-      ...forAnyOrigin,
-      'content-security-policy': snippetPolicy(
-        isByToken ? [] : share.embedOrigins,
-        `${getSetting('SNIPPETS_URL')}${base}`,
-      ),
+  return {
+    ...{ files, found, base, pagePath: `/s/${addressId}` },
+    token: isByToken ? prefix : undefined,
+    // The page of Markdown has no frame that could show another one.
+    hasFrame: share.language === 'html',
+    sent: {
+      ...(!isByToken && { caches: 'public' as const }),
+      varies: [destination],
+      edgeSeconds: isShared ? countEdgeSeconds(share.expiresAt) : 0,
+      hidesLength: isByToken,
+      headers: {
+        ...forAnyOrigin,
+        'content-security-policy': snippetPolicy(
+          isByToken ? [] : share.embedOrigins,
+          `${getSetting('SNIPPETS_URL')}${base}`,
+        ),
+      },
     },
   };
-  if (!file.type.startsWith('text/html')) return replyWithFile(files, file, headers, sent);
+};
+
+const replyWithPath = async (request: FileRequest): Promise<Reply<string | Uint8Array>> => {
+  const { headers } = request;
+  const { files, found, base, pagePath, token, hasFrame, sent } = await findPath(request);
+  const canRun = 'folder' in found || canRunScripts(found.file.type);
+  const page = canRun && hasFrame ? leadToPage(headers, pagePath, token) : undefined;
+  if (page) return page;
+  if ('folder' in found) {
+    const location = `${base}${encodePath(found.folder)}`;
+    return new Reply('', { status: 303, headers: { ...forAnyOrigin, location } });
+  }
+  const { file } = found;
+  const isSaved = canRun && headers[destination] === 'document';
+  if (isSaved || !file.type.startsWith('text/html')) {
+    return replyWithFile(files, file, headers, { ...sent, isSaved });
+  }
   const { body, contentType } = toFramedDocument(await readFile(files, file), pagePath);
   return negotiate(body, headers, {
     ...sent,

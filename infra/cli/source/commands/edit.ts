@@ -7,9 +7,10 @@ import type { Command } from 'commander';
 import { ConflictError } from '../../../../functions/web/browser/client/api-error.ts';
 import { connect, getUsedUrl } from '../connection.ts';
 import { CliError, explain } from '../error-mapping.ts';
-import { interruption as signal, withoutInterruption } from '../interruption.ts';
+import { withoutInterruption } from '../interruption.ts';
 import { note, print } from '../terminal/output.ts';
 import { readTextFile } from './content.ts';
+import { changeShare } from './sending.ts';
 import { readOwn } from './shares.ts';
 
 const { env } = process;
@@ -46,12 +47,7 @@ export const addEditCommand = (program: Command): void => {
         const edited = await readTextFile(file);
         if (edited === content) return note('Nothing has changed.');
         isKept = true;
-        await client.call('PUT /api/share/{id}', {
-          params: { id },
-          body: { content: edited },
-          ifMatch: version,
-          signal,
-        });
+        await changeShare(client, { id, version }, { text: { content: edited, language } }, {});
         isKept = false;
         print(url);
       } catch (error) {

@@ -8,17 +8,21 @@ import {
   readAudience,
 } from '../audience.ts';
 import { connect } from '../connection.ts';
-import { createWhole } from '../creation.ts';
 import { usageError } from '../error-mapping.ts';
 import { parseCount, parseExpiry } from '../expiry.ts';
 import { copy, open } from '../terminal/desktop.ts';
 import { note, print, printJson } from '../terminal/output.ts';
-import { type ContentOptions, readContent } from './content.ts';
+import type { ContentOptions } from './content.ts';
+import { changeShare, createShare } from './sending.ts';
+import { readShared } from './shared.ts';
+import { readOwn } from './shares.ts';
 
 type Input = Options<'POST /api/share'>['body'];
 type Created = Data<'POST /api/share'>;
 
 interface ShareOptions extends ContentOptions, AudienceOptions {
+  readonly main?: string;
+  readonly update?: string;
   readonly title?: string;
   readonly password?: string;
   readonly randomPassword?: true;
@@ -29,12 +33,6 @@ interface ShareOptions extends ContentOptions, AudienceOptions {
   readonly copy?: true;
   readonly json?: true;
 }
-
-const createShare = (client: Client, body: Input): Promise<Created> =>
-  createWhole(
-    (sending) => client.call('POST /api/share', { body, ...sending }),
-    ({ id }) => client.call('DELETE /api/share/{id}', { params: { id } }),
-  );
 
 /** The password is in the first response alone; if that was lost, the share gets another one. */
 const withPassword = async (client: Client, created: Created): Promise<Created> => {
@@ -53,12 +51,49 @@ const opensFor: Readonly<Partial<Record<Audience, string>>> = {
   members: 'Everyone here can open it.',
 };
 
+/** Finds a share to change, whatever its version: what is shared anew is the whole of it. */
+const findOwn = async (client: Client, given: string): Promise<{ readonly id: string }> => {
+  const { id } = await readOwn(client, given);
+  return { id };
+};
+
+/** Returns the options of a share as the API takes them. */
+const toFields = ({
+  title,
+  password,
+  randomPassword,
+  views,
+  expires,
+  slug,
+  ...rest
+}: ShareOptions) => {
+  if (password !== undefined && randomPassword) {
+    throw usageError('Use either --password or --random-password.');
+  }
+  return {
+    ...(title !== undefined && { title }),
+    ...(password !== undefined && { password }),
+    ...(randomPassword && { useRandomPassword: true }),
+    ...(views !== undefined && { viewLimit: views }),
+    ...(slug !== undefined && { slug }),
+    ...readAudience(rest),
+    ...expires,
+  } satisfies Partial<Input>;
+};
+
+/** Tells which files a share lacks, and once each what helps. */
+const noteMissing = ({ missing = [] }: Pick<Created, 'missing'>): void => {
+  for (const { path, from, line } of missing) note(`${path} is missing (${from}, line ${line})`);
+  const advice = new Set(missing.flatMap((one) => one.advice ?? []));
+  for (const one of advice) note(one);
+};
+
 /** Adds `share`. */
 export const addShareCommand = (program: Command): void => {
   const command = program
     .command('share')
-    .argument('[files...]', 'files to share; - or none reads the input')
-    .description('share a text, and print its address')
+    .argument('[files...]', 'files, a folder or a ZIP to share; - or none reads the input')
+    .description('share a text or files, and print the address')
     .option(
       '-t, --title <title>',
       'title; by default that of front matter, or the name of the file',
@@ -69,6 +104,8 @@ export const addShareCommand = (program: Command): void => {
     .option('-e, --expires <when>', 'when it ends: 90m, 12h, 2d, 1w or a time', parseExpiry);
   addAudienceOptions(command)
     .option('-s, --slug <name>', 'name in its address')
+    .option('-m, --main <file>', 'the file that readers see first; shares all as files')
+    .option('-u, --update <share>', 'change this share of yours instead; sends what has changed')
     .addOption(
       new Option('-l, --language <language>', 'show it as this, whatever its name').choices([
         'markdown',
@@ -80,30 +117,22 @@ export const addShareCommand = (program: Command): void => {
     .option('--copy', 'copy its address')
     .option('--json', 'print JSON')
     .action(async (paths: string[], options: ShareOptions) => {
-      const { password, randomPassword, views, expires, slug } = options;
-      if (password !== undefined && randomPassword) {
-        throw usageError('Use either --password or --random-password.');
-      }
-      const audience = readAudience(options);
+      const fields = toFields(options);
       const client = await connect();
-      const content = await readContent(paths, options);
-      const created = await createShare(client, {
-        ...content,
-        ...(options.title !== undefined && { title: options.title }),
-        ...(password !== undefined && { password }),
-        ...(randomPassword && { useRandomPassword: true }),
-        ...(views !== undefined && { viewLimit: views }),
-        ...(slug !== undefined && { slug }),
-        ...audience,
-        ...expires,
-      });
-      const shared = randomPassword ? await withPassword(client, created) : created;
-      if (options.json) printJson(shared);
-      else print([shared.url, ...(shared.password ? [shared.password] : [])].join('\n'));
+      const content = await readShared(paths, options);
+      const shared =
+        options.update === undefined
+          ? await createShare(client, content, fields)
+          : await changeShare(client, await findOwn(client, options.update), content, fields);
+      const made = options.randomPassword ? await withPassword(client, shared) : shared;
+      if (options.json) printJson(made);
+      else print([made.url, ...(made.password ? [made.password] : [])].join('\n'));
+      noteMissing(made);
       // What the service decides may be narrower than an address suggests.
-      const decided = audience.audience === undefined && opensFor[created.audience];
+      const isDecided = options.update === undefined && fields.audience === undefined;
+      const decided = isDecided && opensFor[made.audience];
       if (decided) note(decided);
-      if (options.copy) await copy(shared.url);
-      if (options.open) await open(shared.url);
+      if (options.copy) await copy(made.url);
+      if (options.open) await open(made.url);
     });
 };

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { ApiError } from '../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
@@ -7,8 +8,9 @@ import { describeAudience } from '../audience.ts';
 import { assertPrivate, connect, connectIfPossible, getUsedUrl } from '../connection.ts';
 import { CliError } from '../error-mapping.ts';
 import { parseCount } from '../expiry.ts';
+import { assertFree, saveFiles } from '../folder/save.ts';
 import { interruption as signal } from '../interruption.ts';
-import { print, printFields, printJson, printTable, printText } from '../terminal/output.ts';
+import { note, print, printFields, printJson, printTable, printText } from '../terminal/output.ts';
 
 /** A share with its content. */
 export type FullShare = Extract<Data<'GET /api/share'>, { content: string }>;
@@ -55,6 +57,12 @@ const readAny = async (client: Client, given: string, password?: string): Promis
 };
 
 const onlyForSome = 'If only some people can open it, run handbill login first.';
+
+interface GetOptions {
+  readonly password?: string;
+  readonly output?: string;
+  readonly json?: true;
+}
 
 const toViews = ({ views, viewLimit }: ListedShare): string =>
   viewLimit === null ? String(views) : `${views}/${viewLimit}`;
@@ -121,11 +129,19 @@ export const addSharesCommands = (program: Command): void => {
       'print the source of a share, or the file that it is: your own without a view, another with one',
     )
     .option('-p, --password <password>', 'its password')
+    .option('-o, --output <path>', 'save it here: its files as a new folder, or its source')
     .option('--json', 'print JSON')
-    .action(async (given: string, { password, json }: { password?: string; json?: true }) => {
+    .action(async (given: string, { password, output, json }: GetOptions) => {
+      // Before a view is counted in vain.
+      if (output !== undefined) await assertFree(output);
       const share = await readAny(await connectIfPossible(), given, password);
+      const { files } = share;
       if (json) printJson(share);
-      else printText(toSource(share));
+      else if (output === undefined) {
+        printText(toSource(share));
+        if (files) note('It has files: --output <folder> saves them.');
+      } else if (files) await saveFiles({ ...share, files }, output);
+      else await writeFile(output, toSource(share), { flag: 'wx' });
     });
 
   program

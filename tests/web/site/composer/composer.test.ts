@@ -13,6 +13,7 @@ import {
   isHtmlPage,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
+import { uploadUrl } from '../../../../functions/web/site/files/upload-url.ts';
 import { frameScript } from '../../../../functions/web/snippet/frame-script.ts';
 import {
   detectLanguage,
@@ -207,6 +208,8 @@ describe('GET /', () => {
       'content-security-policy': pagePolicy({
         frames,
         anyImages: true,
+        blobs: true,
+        connects: `${uploadUrl()} ${frames}`,
         inlineStyle: 'composer.css',
         isCarriedOver: true,
       }),

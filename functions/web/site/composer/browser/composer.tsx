@@ -6,7 +6,7 @@ import { startPeople } from './parts/audience/people-place.tsx';
 import { editor, scroller } from './parts/content.ts';
 import { readDraft } from './parts/draft.ts';
 import { byId, form, preview } from './parts/elements.ts';
-import { startFiles } from './parts/files.ts';
+import { resumeFiles, startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
 import { showChosen } from './parts/options.ts';
@@ -31,6 +31,7 @@ import { startToolbar } from './parts/toolbar.ts';
 const startNew = (): void => {
   const draft = readDraft(undefined);
   if (draft) load(draft);
+  resumeFiles();
   isStored.value = draft !== undefined;
   showAll();
   startTyping(editor);

@@ -49,6 +49,7 @@ export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')]
 export const controls = {
   title: find('share-title', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
+  files: find('share-files', HTMLInputElement),
   audience: find('share-audience', HTMLInputElement),
   readers: find('share-readers', HTMLInputElement),
   hasPassword: find('has-password', HTMLInputElement),

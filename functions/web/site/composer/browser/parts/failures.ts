@@ -5,6 +5,7 @@ import { countContentBytes, editor, language } from './content.ts';
 import { contentError, fields, form } from './elements.ts';
 import { tooLargeText } from './file.ts';
 import { failure } from './notice.ts';
+import { files } from './open-files.ts';
 
 /** Removes all messages about failures. */
 export const clearFailures = (): void => {
@@ -18,7 +19,7 @@ export const clearFailures = (): void => {
 /** Returns why the content can't be shared; `undefined` if it can. */
 export const findContentFault = (): string | undefined => {
   const size = countContentBytes();
-  if (size === 0) return texts.empty;
+  if (size === 0) return files.opened?.isSingle() ? undefined : texts.empty;
   return size > mostBytes[language.value]
     ? tooLargeText(language.value, formatBytes(size))
     : undefined;

@@ -2,7 +2,7 @@ import { editor, setLanguage } from './content.ts';
 import type { Snapshot } from './draft.ts';
 import { fields as controls, getValue, setValue } from './elements.ts';
 
-export const textFields: readonly string[] = ['title', 'description', 'language'];
+export const textFields: readonly string[] = ['title', 'description', 'language', 'files'];
 
 /** Without the password, which is never stored. */
 export const allFields: readonly string[] = [...controls.keys()].filter(

@@ -1,73 +1,63 @@
 import { unreachable } from '../../../../browser/client/api-error.ts';
 import { orReload } from '../../../../browser/shell/reload.ts';
-import { composerTexts as texts } from '../../texts.ts';
-import { editor, noteExactText, setLanguage } from './content.ts';
 import { contentError, controls, fileInput, form } from './elements.ts';
-import { takeSnapshot } from './fields.ts';
-import { FileError } from './file.ts';
-import { tell } from './notice.ts';
-import { noteChange, offerUndo } from './state.ts';
 
-/** Loaded with the first file: most texts are written here. */
-const loadReader = () =>
-  orReload(import('./file-reading.ts')).catch(() => {
-    throw new FileError(unreachable(undefined).message);
-  });
+type FilesPart = typeof import('./share-files/share-files.tsx');
 
-/** Replaces the content with that of files. */
-const takeFiles = async (files: readonly File[]): Promise<void> => {
-  if (files.length === 0) return;
-  contentError.textContent = '';
-  try {
-    const { readFiles } = await loadReader();
-    const { name, title: fileTitle, language, text, readAs } = await readFiles(files);
-    const before = takeSnapshot();
-    editor.setText(text);
-    noteExactText(text);
-    setLanguage(language);
-    const { title } = controls;
-    if (title.value === '') title.value = fileTitle;
-    noteChange();
-    if (before.content !== '') offerUndo(`${texts.replaced(name)} ${readAs}`.trim(), before);
-    else tell(readAs);
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    contentError.textContent = error.message;
-  }
+/** Loads what takes files, because most texts are written here, and runs it. */
+export const withFiles = async (run: (part: FilesPart) => unknown): Promise<void> => {
+  const part = await orReload(import('./share-files/share-files.tsx')).catch(() => undefined);
+  if (part) await run(part);
+  else contentError.textContent = unreachable(undefined).message;
 };
 
-const takeFrom = (event: Event, data: DataTransfer | null): boolean => {
-  const files = [...(data?.files ?? [])];
-  if (files.length === 0) return false;
+/** Brings back the files that a draft has. */
+export const resumeFiles = (): void => {
+  if (controls.files.value !== '') void withFiles((part) => part.resumeFiles());
+};
+
+/** Takes files from a drop or the clipboard. Folders can be read of the event only. */
+const takeFrom = (event: Event, data: DataTransfer | null): void => {
+  const found = [...(data?.items ?? [])].flatMap((item) => {
+    const entry = item.webkitGetAsEntry();
+    return (entry?.isDirectory ? entry : item.getAsFile()) ?? [];
+  });
+  if (found.length === 0) return;
   event.preventDefault();
   event.stopPropagation();
-  if (!form.hidden) void takeFiles(files);
-  return true;
+  if (!form.hidden) void withFiles((part) => part.takeFiles(found, event));
 };
 
 /** Takes files that are chosen, dropped or pasted. */
 export const startFiles = (): void => {
-  for (const button of document.querySelectorAll('[data-opens-file]')) {
-    button.addEventListener('click', () => fileInput.click());
+  for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
+    button.addEventListener('click', () => {
+      if (button.dataset['opens'] === 'file') fileInput.click();
+      else void withFiles((part) => part.takeFolder());
+    });
   }
-  fileInput.addEventListener('change', async () => {
-    await takeFiles([...(fileInput.files ?? [])]);
+  fileInput.addEventListener('change', async (event) => {
+    const files = [...(fileInput.files ?? [])];
     // Allows choosing the same files again.
     fileInput.value = '';
+    await withFiles((part) => part.takeFiles(files, event));
   });
   document.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
+    if (form.classList.contains('dropping')) return;
     form.classList.add('dropping');
+    void withFiles((part) => part.showDropTarget());
   });
+  const endDrop = () => form.classList.remove('dropping');
   document.addEventListener('dragleave', ({ relatedTarget }) => {
-    if (relatedTarget === null) form.classList.remove('dropping');
+    if (relatedTarget === null) endDrop();
   });
   // Before the editor, which would insert the text of a file.
   const options = { capture: true };
   const drop = (event: DragEvent) => {
-    form.classList.remove('dropping');
-    if (takeFrom(event, event.dataTransfer)) editor.focus();
+    endDrop();
+    takeFrom(event, event.dataTransfer);
   };
   document.addEventListener('drop', drop, options);
   form.addEventListener(

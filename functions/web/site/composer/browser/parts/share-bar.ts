@@ -6,6 +6,7 @@ import { focusAudience } from './audience/audience.ts';
 import { describeReaders } from './audience/readers.ts';
 import { language } from './content.ts';
 import { byId, controls, discardButton, options, progress } from './elements.ts';
+import { filesLine } from './open-files.ts';
 import { type Chosen, chosen } from './options.ts';
 import { percent } from './percent.ts';
 import { bytes, isChanged, isStored } from './state.ts';
@@ -40,7 +41,7 @@ export const startBar = (): void => {
     setChip('chip-password', hasPassword ? texts.password : texts.noPasswordChip, hasPassword);
     setChip('chip-expiry', expiry ?? texts.noExpiry, expiry !== undefined);
     setChip('chip-views', describeViews(chosen.value), views !== '');
-    setText('readers', describeReaders(chosen.value));
+    setText('readers', filesLine.value ?? describeReaders(chosen.value));
   });
   effect(() => {
     const most = mostBytes[language.value];

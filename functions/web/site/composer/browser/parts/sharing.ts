@@ -43,7 +43,7 @@ export const endNow = (): Promise<void> => run(({ endShare }) => endShare());
 
 /** Creates or updates the share, and shows errors beside their fields. */
 export const share = async (): Promise<void> => {
-  if (shareButton.ariaBusy === 'true') return;
+  if (shareButton.ariaBusy === 'true' || shareButton.ariaDisabled === 'true') return;
   clearFailures();
   byId('end-offer').hidden = true;
   const wrong = findContentFault();

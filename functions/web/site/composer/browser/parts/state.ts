@@ -6,6 +6,7 @@ import { type Draft, deleteDraft, readDraft, type Snapshot, saveDraft } from './
 import { controls } from './elements.ts';
 import { allFields, differ, fillFields, takeSnapshot, textFields } from './fields.ts';
 import { notice, olderNotice, tell } from './notice.ts';
+import { files } from './open-files.ts';
 import { showChosen } from './options.ts';
 import { pane } from './preview.ts';
 import { getLoginPath } from './sign-in.ts';
@@ -47,6 +48,9 @@ export const getStoredVersion = (): number | undefined => version;
 /** Returns the initial value of a field, which is that of the stored share. */
 export const getUnchanged = (name: string): string => unchanged.fields[name] ?? '';
 
+/** Whether the content is that of the stored share. */
+export const isContentUnchanged = (): boolean => editor.getText() === unchanged.content;
+
 /** Notes that the form holds this version of the share, or the copy of one. */
 export const noteStored = (ofShare: number | undefined): void => {
   unchanged = takeSnapshot();
@@ -68,7 +72,7 @@ export const keepDraft = (): void => {
   }
   const wasKept = isKept;
   isKept = saveDraft({ id: editId, version, ...takeSnapshot(keptFields), isAway });
-  isStored.value = isKept;
+  isStored.value = isKept && !files.opened?.isStoring();
   if (wasKept && !isKept) tell(texts.notKept);
 };
 
@@ -81,12 +85,18 @@ export const leaveForLogin = (): boolean => {
   return isKept;
 };
 
+/** The files of a draft are loaded before it is shown. */
+const showPreview = (): void => {
+  const isLoading = !files.opened && controls.files.value !== '';
+  if (!isLoading) (files.opened ?? pane).show(language.value, editor.getText());
+};
+
 /** Updates everything that depends on the values. */
 export const showAll = (): void => {
   bytes.value = countContentBytes();
   isChanged.value = differ(takeSnapshot(), unchanged);
   showChosen();
-  pane.show(language.value, editor.getText());
+  showPreview();
 };
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,7 +108,7 @@ export const noteChange = (): void => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     keepDraft();
-    pane.show(language.value, editor.getText());
+    showPreview();
   }, pauseMs);
 };
 
@@ -117,6 +127,7 @@ export const load = (from: Snapshot, names?: readonly string[]): void => {
 const replace = (from: Snapshot, names?: readonly string[]): void => {
   editor.setText(from.content);
   fillFields(from.fields, names);
+  files.opened?.restore();
   editor.focus();
   showChosen();
   noteChange();

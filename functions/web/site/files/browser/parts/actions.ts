@@ -1,5 +1,6 @@
 import type { MenuItem } from '../../../../browser/components/menu.tsx';
 import { openWithField } from '../../../../browser/shell/single-keys.ts';
+import { linkTexts } from '../../link-texts.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { currentFolder, type File, remove, rightsOf, url, view } from './state.ts';
 
@@ -24,6 +25,9 @@ export const rename = (file: File): Promise<void> =>
 const share = async (file: File): Promise<void> =>
   (await import('./share-file.ts')).shareFile(file);
 
+const shareAsLink = async (file: File): Promise<void> =>
+  (await import('./link-dialog.tsx')).shareAsLink(file);
+
 /** Lets the user create a folder in the one that is shown. */
 export const createFolder = (): Promise<void> =>
   openWithField(async () =>
@@ -36,7 +40,7 @@ export const downloadUrl = ({ id }: File): string => `/api/files/${id}/download`
 /** Lists what the user can do with a file. */
 export const listActions = (file: File): readonly MenuItem[] => {
   const { id, type, isFavorite } = file;
-  const { isOwn, mayRename, mayMove, mayShare, mayDelete } = rightsOf(file);
+  const { isOwn, mayRename, mayMove, mayShare, mayLink, mayDelete } = rightsOf(file);
   const isFolder = type === 'folder';
   const items: (MenuItem | false)[] = [
     !isFolder && {
@@ -54,6 +58,7 @@ export const listActions = (file: File): readonly MenuItem[] => {
     mayRename && { label: texts.rename, icon: 'pen', shortcut: 'F2', run: () => rename(file) },
     mayMove && { label: texts.move, icon: 'folder', run: () => chooseFolder([file]) },
     mayShare && { label: texts.share, icon: 'users', startsGroup: true, run: () => share(file) },
+    mayLink && { label: linkTexts.shareAsLink, icon: 'link', run: () => shareAsLink(file) },
     mayDelete && {
       label: texts.delete,
       icon: 'trash',

@@ -111,6 +111,7 @@ export const rightsOf = (file: File) => {
     isOwn: isOwn(file),
     mayRename: mayManage,
     mayShare: mayManage && type !== 'folder',
+    mayLink: isHere && isOwn(file) && type !== 'folder',
     // The folders of other users are unknown.
     mayMove: isOwn(file) && mayManage,
     mayDelete: isHere && actions.includes('delete'),

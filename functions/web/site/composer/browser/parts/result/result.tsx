@@ -14,11 +14,21 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
 document.adoptedStyleSheets.push(sheet);
 
+/** A file that another refers to. */
+interface MissingFile {
+  readonly path: string;
+  readonly from: string;
+  readonly line: number;
+  readonly advice?: string | undefined;
+}
+
 /** A share that was stored. */
 interface StoredShare {
   readonly id: string;
   readonly url: string;
   readonly password?: string | undefined;
+  /** References to files that it doesn’t have. */
+  readonly missing?: readonly MissingFile[] | undefined;
 }
 
 /** What the dialog says of a share. */
@@ -61,7 +71,24 @@ const Readers = ({ people, told }: Pick<Result, 'people' | 'told'>) => (
   </ul>
 );
 
-const Body = ({ url, password, isBurning, audience, people, told }: Result) => (
+const MissingFiles = ({ missing }: { readonly missing: readonly MissingFile[] }) => (
+  <div class="note warn missing">
+    <i class="i-alert" />
+    <div>
+      <b>{texts.missing(new Set(missing.map(({ path }) => path)).size)}</b>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls */}
+      <ul aria-label={texts.missingFiles} tabIndex={0}>
+        {missing.map(({ path, from, line, advice }) => (
+          <li key={`${path}:${from}`}>
+            <span class="mono">{path}</span> {texts.missingAt(from, line)} {advice}
+          </li>
+        ))}
+      </ul>
+    </div>
+  </div>
+);
+
+const Body = ({ url, password, isBurning, audience, people, told, missing = [] }: Result) => (
   <div class="body">
     {people.length > 0 && <Readers people={people} told={told} />}
     <CopyBox
@@ -74,6 +101,7 @@ const Body = ({ url, password, isBurning, audience, people, told }: Result) => (
       // Those chosen are told, and nobody else can open it.
       kind={audience === 'people' || audience === 'private' ? '' : 'primary'}
     />
+    {missing.length > 0 && <MissingFiles missing={missing} />}
     {isBurning && (
       <p class="note warn">
         <i class="i-info" />

@@ -1,14 +1,19 @@
+import { ApiError, unreachable } from '../../../../../browser/client/api-error.ts';
 import { createClient } from '../../../../../browser/client/client.ts';
 import type { Data } from '../../../../../browser/client/endpoints.ts';
 import { withProgress } from '../../../../../browser/client/progress.ts';
+import { fitsRequest } from '../../../../../browser/client/request-size.ts';
 import { api as sessionApi } from '../../../../../browser/shell/api.ts';
+import { orReload } from '../../../../../browser/shell/reload.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { countContentBytes } from '../content.ts';
 import { controls } from '../elements.ts';
 import { refuseContent } from '../failures.ts';
+import { files } from '../open-files.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
+import type { ContentBody } from '../share-files/large-page.ts';
 import { editId, endDraft, getStoredVersion } from '../state.ts';
 import { toBody } from './body.ts';
 import { findMissing, showDetails } from './details.ts';
@@ -40,23 +45,47 @@ const getKey = (body: object): string | false => {
 
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
-const send = (): Promise<Stored> => {
-  const body = toBody(editId !== undefined);
+/** Uploads a content that no request takes, by what uploads files. */
+const upload = async (body: ContentBody, onProgress: (part: number) => void) => {
+  const part = await orReload(import('../share-files/share-files.tsx')).catch((cause) => {
+    throw unreachable(cause);
+  });
+  return part.uploadPage(api, body, editId, onProgress);
+};
+
+const sendOnce = async (isAgain: boolean): Promise<Stored> => {
+  const ofFiles = await files.opened?.toBody(isAgain);
+  const whole = { ...toBody(editId !== undefined), ...ofFiles };
   const isLarge = countContentBytes() >= largeBytes;
+  const showProgress = (part: number): void => {
+    if (isLarge) percent.value = Math.round(100 * part);
+  };
+  showProgress(0);
+  const body = isLarge && !fitsRequest(whole) ? await upload(whole, showProgress) : whole;
   const transport = {
-    fetch: withProgress((part) => {
-      if (isLarge) percent.value = Math.round(100 * part);
-    }),
+    fetch: withProgress(showProgress),
     timeoutMs: Number.POSITIVE_INFINITY,
     // The user decides when to try again.
     retryMs: 0,
   };
-  if (isLarge) percent.value = 0;
   if (editId === undefined) {
     return api.call('POST /api/share', { ...transport, body, idempotencyKey: getKey(body) });
   }
   const ifMatch = getStoredVersion();
   return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
+};
+
+/** Whether the upload of the files is over or incomplete. */
+const isOfUpload = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.some(({ field }) => field === 'upload');
+
+const send = async (): Promise<Stored> => {
+  try {
+    return await sendOnce(false);
+  } catch (error) {
+    if (!files.opened || !isOfUpload(error)) throw error;
+    return sendOnce(true);
+  }
 };
 
 /** Creates or updates the share and shows its link, unless an option has no value. */
@@ -65,6 +94,7 @@ export const sendShare = async (): Promise<void> => {
   const fault = await findGzipFault();
   if (fault !== undefined) return refuseContent(fault);
   const stored = await send();
+  files.opened?.end();
   endDraft();
   showResult(stored, editId !== undefined);
 };

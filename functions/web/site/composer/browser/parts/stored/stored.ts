@@ -6,6 +6,7 @@ import { storedTexts as texts } from '../../../stored-texts.ts';
 import { editor, noteExactText, setLanguage } from '../content.ts';
 import { byId, controls, form } from '../elements.ts';
 import { fillFields } from '../fields.ts';
+import { resumeFiles, withFiles } from '../files.ts';
 import { tell } from '../notice.ts';
 import { noteStoredExpiry, showChosen } from '../options.ts';
 import { showNotEditable } from '../page-states.ts';
@@ -46,6 +47,7 @@ const loadShare = async (
     editor.load(found.content);
     noteExactText(found.content);
     setLanguage(found.language);
+    if (found.files) await withFiles((part) => part.openStored(found, copyId !== undefined));
     fill(found);
     startTyping(editor);
   } catch (error) {
@@ -61,6 +63,7 @@ const startEdit = (id: string): Promise<void> =>
     showChosen();
     noteStored(share.version);
     const isBack = resumeEdit();
+    if (isBack) resumeFiles();
     showAll();
     tell(isBack ? texts.textIsBack : texts.editing);
     if (isAboutWho) byId('chip-who').click();

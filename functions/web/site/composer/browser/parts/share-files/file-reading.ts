@@ -1,14 +1,14 @@
-import { maxTitleLength } from '../../../../../../shared/input/share-limits.ts';
+import { maxTitleLength } from '../../../../../../../shared/input/share-limits.ts';
 import {
   detectLanguage,
   toTitle,
-} from '../../../../../../shared/markdown/files/content-language.ts';
-import { filesToMarkdown } from '../../../../../../shared/markdown/files/files-to-markdown.ts';
-import { type DecodedText, decodeText } from '../../../../../../shared/text/decode.ts';
-import type { Language } from '../../../../browser/editor/text-editor.ts';
-import { formatBytes, mostBytes } from '../../content.ts';
-import { fileTexts as texts } from '../../file-texts.ts';
-import { FileError, tooLargeText } from './file.ts';
+} from '../../../../../../../shared/markdown/files/content-language.ts';
+import { filesToMarkdown } from '../../../../../../../shared/markdown/files/files-to-markdown.ts';
+import { type DecodedText, decodeText } from '../../../../../../../shared/text/decode.ts';
+import type { Language } from '../../../../../browser/editor/text-editor.ts';
+import { formatBytes, mostBytes } from '../../../content.ts';
+import { fileTexts as texts } from '../../../file-texts.ts';
+import { FileError, tooLargeText } from '../file.ts';
 
 /** What files are shared as. */
 export interface FilesContent {

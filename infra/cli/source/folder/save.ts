@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
+import { encodePath } from '../../../../shared/share-files/addresses.ts';
+import { checkPaths } from '../../../../shared/share-files/paths.ts';
+import { getPageKind } from '../../../../shared/share-files/types.ts';
+import { CliError, exitCodes, usageError } from '../error-mapping.ts';
+import { interruption } from '../interruption.ts';
+import { note } from '../terminal/output.ts';
+import { createBar } from '../terminal/progress.ts';
+
+/** A share with files, as the service returns it. */
+export interface SavedShare {
+  readonly content: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly sha256: string;
+  }[];
+  readonly main?: string;
+  readonly filesUrl?: string;
+}
+
+type SavedFile = SavedShare['files'][number];
+
+/** How many files are fetched at once. */
+const concurrency = 4;
+
+const isOriginal = (bytes: Uint8Array, { sha256 }: SavedFile): boolean =>
+  createHash('sha256').update(bytes).digest('hex') === sha256;
+
+/** Removes the script that frames add to a page. Which one that is, the hash of the page tells. */
+const withoutFrameScript = (bytes: Buffer, file: SavedFile): Buffer => {
+  if (isOriginal(bytes, file)) return bytes;
+  const text = bytes.toString('latin1');
+  const page = Buffer.from(text.replace(/<script>[\s\S]*?<\/script>/, ''), 'latin1');
+  return isOriginal(page, file) ? page : bytes;
+};
+
+/** @throws CliError if the service refuses the file, can't be reached, or sends more than it said */
+const fetchFile = async (prefix: string, file: SavedFile): Promise<Buffer> => {
+  const response = await fetch(`${prefix}${encodePath(file.path)}`, { signal: interruption }).catch(
+    () => undefined,
+  );
+  interruption.throwIfAborted();
+  if (!response) throw new CliError('Can’t reach the files of the share.', exitCodes.unreachable);
+  if (!response.ok) throw new CliError(`The service refused ${file.path} (${response.status}).`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return /\.html?$/i.test(file.path) ? withoutFrameScript(bytes, file) : bytes;
+};
+
+/** @throws CliError for paths that lead out of the folder, whoever chose them */
+const assertPaths = (files: readonly SavedFile[]): void => {
+  const problems = checkPaths(files, () => true);
+  if (problems.length > 0) throw new CliError(problems.map(({ message }) => message).join('\n'));
+};
+
+/** @throws CliError if there is a file or folder of this name */
+export const assertFree = async (path: string): Promise<void> => {
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw usageError(`${path} exists: pass --output with another path.`);
+};
+
+/**
+ * Saves the files of a share as a new folder, which has its name once it is complete.
+ * @throws CliError
+ */
+export const saveFiles = async (
+  { content, files, main, filesUrl }: SavedShare,
+  output: string,
+): Promise<void> => {
+  assertPaths(files);
+  await assertFree(output);
+  const folder = resolve(output);
+  const part = join(dirname(folder), `${basename(folder)}.${randomUUID()}.part`);
+  const bar = await createBar(output);
+  let done = 0;
+  try {
+    await forEachAtOnce(files, concurrency, async (file) => {
+      interruption.throwIfAborted();
+      // What shows a picture alone isn't a file of the share.
+      const isContent = file.path === main && getPageKind(main) !== undefined;
+      const bytes = isContent ? content : await fetchFile(filesUrl ?? '', file);
+      const place = join(part, ...file.path.split('/'));
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, bytes, { flag: 'wx' });
+      done += 1;
+      bar.update(done / files.length);
+    });
+    await rename(part, folder);
+    note(`${output}: ${files.length === 1 ? '1 file' : `${files.length} files`}`);
+  } finally {
+    bar.stop();
+    await rm(part, { recursive: true, force: true });
+  }
+};
