@@ -1,5 +1,5 @@
-import { isBehindEdge, maxEdgeSeconds } from '../../../../shared/http/edge.ts';
 import { hashContent } from '../../../../shared/http/content/etag.ts';
+import { isBehindEdge, maxEdgeSeconds } from '../../../../shared/http/edge.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { requiresView } from '../../../api/share/reading/access.ts';
 import type { AdmittedShare } from '../../../api/share/reading/admission.ts';
