@@ -1,9 +1,9 @@
-// The script of a share in a frame: with that of all pages, because each file is a request.
-import { startPage } from './parts/every-page.ts';
 import { followFrame } from './parts/frame/frame.ts';
 import { watchNavigation } from './parts/left.ts';
+import { enablePage } from './parts/page.ts';
 
-startPage();
+enablePage();
+
 const frame = document.querySelector('iframe');
 const notice = document.querySelector<HTMLElement>('.blocked');
 if (frame && notice) followFrame(frame, notice);
