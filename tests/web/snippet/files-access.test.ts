@@ -105,6 +105,18 @@ describe('files of a share with one view', () => {
     expect((await file(prefix)).status).toBe(401);
   });
 
+  it('are read no longer because the form is sent again', async () => {
+    const id = await newSite({ viewLimit: 1, password: 'Abc123' });
+    const fields = { claim: 'a-nonce', password: 'Abc123' };
+    await openSite(id, fields);
+    pass(50_000);
+    const { prefix } = await openSite(id, fields);
+    pass(14 * minute);
+    expect(shows(await file(prefix))).toBe(true);
+    pass(21_000);
+    expect((await file(prefix)).status).toBe(401);
+  });
+
   it('are kept for the last reader, and gone afterwards', async () => {
     const id = await newSite({ viewLimit: 1 });
     const { prefix } = await openSite(id);
