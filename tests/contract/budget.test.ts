@@ -272,6 +272,7 @@ it('limits the units and round trips of each request', () => {
       "POST /api/share": "2 RU 15 WU 3 trips",
       "POST /api/share (a form of 2 files)": "2 RU 20 WU 4 trips 1 S3",
       "POST /api/share (a form of 20 files)": "2 RU 24 WU 4 trips 19 S3",
+      "POST /api/share (a stored file)": "3 RU 20 WU 5 trips 2 S3",
       "POST /api/share (an upload of 200 files)": "4 RU 49 WU 4 trips 201 S3",
       "POST /api/share (an upload of 3 files)": "3 RU 19 WU 4 trips 4 S3",
       "POST /api/share/requests": "2 RU 9 WU 3 trips",

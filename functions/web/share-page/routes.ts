@@ -207,7 +207,7 @@ export const routes = [
         .optional()
         .meta({ description: '`text/html` returns errors as pages, anything else as text.' }),
     }),
-    produces: 'text',
+    produces: 'source',
     output: Representation,
     errors: {
       UNAUTHORIZED:

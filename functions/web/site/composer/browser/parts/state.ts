@@ -72,7 +72,7 @@ export const keepDraft = (): void => {
   }
   const wasKept = isKept;
   isKept = saveDraft({ id: editId, version, ...takeSnapshot(keptFields), isAway });
-  isStored.value = isKept;
+  isStored.value = isKept && !files.opened?.isStoring();
   if (wasKept && !isKept) tell(texts.notKept);
 };
 

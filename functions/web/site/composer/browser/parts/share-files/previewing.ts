@@ -82,7 +82,10 @@ const isFrame = (source: unknown): boolean =>
   [...preview.querySelectorAll('iframe')].some(({ contentWindow }) => contentWindow === source);
 
 const openLink = (path: string): void => {
-  if (allFiles.value.some((file) => file.path === path)) openFile(path);
+  if (!allFiles.value.some((file) => file.path === path)) return;
+  openFile(path);
+  // The frame that was clicked in goes.
+  preview.focus();
 };
 
 /** Starts to show the opened page whenever the files change. */

@@ -5,7 +5,7 @@ import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
 import { byId, controls, form, shareButton } from '../elements.ts';
 import { tell } from '../notice.ts';
 import { files, filesLine } from '../open-files.ts';
-import { editId } from '../state.ts';
+import { editId, keepDraft } from '../state.ts';
 import { isTreeShown } from './actions.ts';
 import { countMissing, startChecking } from './checking.ts';
 import { chooseFolder } from './choosing.ts';
@@ -75,24 +75,36 @@ const showLine = (): void => {
 };
 
 let isKept = true;
+let isOver = false;
+/** What is to be stored, and what is being stored. */
+let [wanted, stored] = [0, 0];
 
 /** Keeps the files of the draft, which fields of the browser’s storage are too small for. */
 const keep = async (): Promise<void> => {
+  const mine = wanted;
   const set = fileSet.value;
-  if (!set || isUnchanged()) return void forgetKeptFiles(editId);
-  const wasKept = isKept;
-  isKept = await keepFiles({ id: editId, set, upload: uploads.getUpload() });
-  if (wasKept && !isKept) tell(texts.notKept);
+  if (!set || isUnchanged()) await forgetKeptFiles(editId);
+  else {
+    const wasKept = isKept;
+    isKept = await keepFiles({ id: editId, set, upload: uploads.getUpload() });
+    if (wasKept && !isKept) tell(texts.notKept);
+  }
+  stored = Math.max(stored, mine);
+  if (stored === wanted && !isOver) keepDraft();
 };
 
-/** The pause after which the files are kept. ms. */
+/** The pause after which is kept what was uploaded. ms. */
 const pauseMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let isOver = false;
 
 const startKeeping = (): void => {
   effect(() => {
     fileSet.value;
+    if (isOver) return;
+    wanted += 1;
+    void keep();
+  });
+  effect(() => {
     uploads.states.value;
     clearTimeout(timer);
     if (!isOver) timer = setTimeout(keep, pauseMs);
@@ -115,6 +127,7 @@ export const resumeFiles = async (): Promise<void> => {
 files.opened = {
   show: showPage,
   restore: restoreNamed,
+  isStoring: () => stored < wanted && isKept,
   isSingle: () => isSingle.value,
   toBody,
   end: () => {

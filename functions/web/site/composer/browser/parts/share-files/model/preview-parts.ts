@@ -61,6 +61,12 @@ export const drawPlaceholder = (label: string): string => {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 };
 
+/** What stands in the place of other files that are missing, so that nothing is asked for at the host of the frame. */
+const emptyOf: Partial<Readonly<Record<ReferenceKind, string>>> = {
+  script: 'data:text/javascript,',
+  style: 'data:text/css,',
+};
+
 /** Whether a reference is loaded by its address: links are followed, and modules import each other by name. */
 const isLoaded = (kind: ReferenceKind): boolean => !/^(link|import|literal)$/.test(kind);
 
@@ -122,8 +128,8 @@ export const toPreviewPage = (input: PreviewInput): PreviewPage => {
       return isScript && !isAddress ? moduleName + toName(path) : undefined;
     }
     if (!isLoaded(kind)) return undefined;
-    if (at !== undefined) return at < before ? `${mark}${at}.` : undefined;
-    if (kind !== 'image') return undefined;
+    if (at !== undefined && at < before) return `${mark}${at}.`;
+    if (at !== undefined || kind !== 'image') return emptyOf[kind] ?? 'data:,';
     return drawPlaceholder(absent.has(path) ? labels.loading : labels.missing);
   };
 
