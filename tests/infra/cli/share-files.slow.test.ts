@@ -128,6 +128,7 @@ describe('handbill share', () => {
     await writeFile(join(folder, 'site.zip'), bytes);
     expect((await run(['share', 'site.zip'])).code).toBe(0);
     expect([...stored].sort()).toEqual(storedSite.sort());
+    expect(bodies.get('POST /api/share')).toMatchObject({ fileName: 'site', main: 'index.html' });
     await writeFile(join(folder, 'bad.zip'), bytes.subarray(0, 200));
     const { code, err } = await run(['share', 'bad.zip']);
     expect([code, err]).toEqual([1, expect.stringMatching(/^bad\.zip: .+\n$/)]);
@@ -162,7 +163,8 @@ describe('handbill share', () => {
     expect((await run(['share', 'report.html'])).code).toBe(0);
     expect([...stored]).toEqual([['report.html', sha256(html)]]);
     expect(bodies.get('POST /api/share')).toEqual({
-      ...{ upload, main: 'report.html', files: named({ 'report.html': html }) },
+      ...{ upload, main: 'report.html', fileName: 'report.html' },
+      files: named({ 'report.html': html }),
     });
   });
 
