@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BlobReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -204,6 +204,30 @@ describe('handbill share', () => {
     const { code, err } = await run(['share', 'dist']);
     expect([code, err.trim().split('\n').length]).toEqual([1, 2]);
     expect(lines()).toEqual([]);
+  });
+});
+
+describe('handbill get --output', () => {
+  const answerWith = (paths: readonly string[]) =>
+    service.respond(({ line, answer, response }) => {
+      if (line.startsWith('GET /files/'))
+        return response.writeHead(line.endsWith('lost') ? 503 : 200).end('x');
+      const files = paths.map((path) => ({ path, size: 1, sha256: sha256('x') }));
+      const filesUrl = `${service.url}/files/`;
+      return answer(200, { ...shareOf(), content: '<p>', main: 'index.html', files, filesUrl });
+    });
+
+  it.each([
+    ['../evil.txt', /“\.\.\/evil\.txt” contains “\.” or “\.\.”/],
+    ['/etc/evil.txt', /isn’t relative/],
+    ['lost', /^The service refused lost \(503\)\.\n$/],
+  ])('leaves nothing of a share with %s', async (path, message) => {
+    const { folder, run } = await prepare({});
+    answerWith(['index.html', 'a.txt', path]);
+    const { code, err } = await run(['get', 'mill', '-o', 'copy']);
+    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+    expect(await readdir(folder, { recursive: true })).toEqual([]);
+    expect(await readdir(dirname(folder))).not.toContain('evil.txt');
   });
 });
 
