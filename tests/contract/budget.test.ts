@@ -220,6 +220,7 @@ it('limits the units and round trips of each request', () => {
       "GET /s/{id}/code": "3 RU 2 trips",
       "GET /s/{id}/embed": "2 RU 2 trips 1 SQS",
       "GET /s/{id}/end": "2 RU 2 trips",
+      "GET /s/{id}/live": "2 RU 2 trips",
       "GET /s/{id}/raw": "2 RU 2 trips 1 SQS",
       "GET /s/{id}/report": "2 RU 2 trips",
       "GET /s/{id}/revisions": "6 RU 1 WU 4 trips",
