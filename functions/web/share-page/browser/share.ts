@@ -7,7 +7,6 @@ import { keepView } from './parts/kept-view.ts';
 import { followLines } from './parts/lines.ts';
 import { onExchange } from './parts/live/exchanges.ts';
 import { startFollowing } from './parts/live/start.ts';
-import { showDimensions } from './parts/picture.ts';
 import { completePage } from './parts/shared-page.ts';
 import { keepSource } from './parts/source.ts';
 import { showLocalTimes } from './parts/times.ts';
@@ -36,12 +35,11 @@ if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
   onExchange(() => showCodeCopies(prose));
   enableWrapping(prose);
-  // A table or the lines of a file are shown instead of each other.
-  prose.addEventListener('change', () => updateTabStops(prose));
   followLines(prose);
   followImages(prose);
-  showDimensions(prose);
   addEventListener('resize', () => updateTabStops(prose));
+  if (find('.views, .picture'))
+    void import('./parts/kinds.ts').then((kinds) => kinds.followKinds(prose));
 }
 
 const followed = find('[data-live]');
