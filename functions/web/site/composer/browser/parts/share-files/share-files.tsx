@@ -97,16 +97,18 @@ const pauseMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const startKeeping = (): void => {
+  // Before there are files, a draft may have some that weren’t read yet.
+  let hasBegun = false;
   effect(() => {
-    fileSet.value;
-    if (isOver) return;
+    if (fileSet.value) hasBegun = true;
+    if (isOver || !hasBegun) return;
     wanted += 1;
     void keep();
   });
   effect(() => {
     uploads.states.value;
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(keep, pauseMs);
+    if (!isOver && hasBegun) timer = setTimeout(keep, pauseMs);
   });
 };
 
