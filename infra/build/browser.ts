@@ -62,38 +62,35 @@ export const buildSavedStyle = async (): Promise<string> => {
  * The address of the page is left to be filled in. `preview` is that of the preview, for pages with files.
  */
 export const buildFrameScripts = async (): Promise<{ scripts: string; packages: string[] }> => {
-  const [active, inert, preview] = await Promise.all([
-    ...[true, false].map((isActive) =>
-      build({
-        ...scriptOptions,
-        splitting: false,
-        format: 'iife',
-        entryPoints: { frame: 'functions/web/snippet/browser/frame/frame.ts' },
-        define: {
-          pageOrigin: '"{pageOrigin}"',
-          pagePath: '"{pagePath}"',
-          isActive: String(isActive),
-        },
-      }),
-    ),
+  const iife = { ...scriptOptions, splitting: false, format: 'iife' } as const;
+  const buildFrame = (isActive: boolean) =>
     build({
-      ...scriptOptions,
-      splitting: false,
-      format: 'iife',
+      ...iife,
+      entryPoints: { frame: 'functions/web/snippet/browser/frame/frame.ts' },
+      define: {
+        pageOrigin: '"{pageOrigin}"',
+        pagePath: '"{pagePath}"',
+        isActive: String(isActive),
+      },
+    });
+  const [active, inert, preview] = await Promise.all([
+    buildFrame(true),
+    buildFrame(false),
+    build({
+      ...iife,
       globalName: 'preview',
       entryPoints: { preview: 'functions/web/snippet/browser/preview/preview.ts' },
     }),
   ]);
-  const toText = (result: typeof active) => result?.outputFiles[0]?.text.trim();
+  const toText = ({ outputFiles }: Pick<typeof active, 'outputFiles'>) =>
+    outputFiles[0]?.text.trim();
   return {
     scripts: JSON.stringify({
       active: toText(active),
       inert: toText(inert),
       preview: toText(preview),
     }),
-    packages: [active, inert, preview].flatMap((result) =>
-      result ? listPackages(result.metafile) : [],
-    ),
+    packages: [active, inert, preview].flatMap(({ metafile }) => listPackages(metafile)),
   };
 };
 

@@ -59,6 +59,7 @@ const successText = ({ status, produces }: Route): string => {
     css: 'The style sheet.',
     javascript: 'The script.',
     text: 'The source as plain text.',
+    source: 'The source as plain text, or a file with its type.',
     font: 'The font.',
     calendar: 'The calendar as iCalendar.',
     image: 'The picture.',
@@ -73,8 +74,8 @@ const notModified: ZodOpenApiResponseObject = {
 
 const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   const { method, versionOf, idempotency, status, produces } = route;
-  const mediaTypes =
-    produces === 'image' ? imageTypes : [contentTypes[produces].split(';')[0] ?? ''];
+  const [mediaType = ''] = contentTypes[produces].split(';');
+  const mediaTypes = produces === 'image' ? imageTypes : [mediaType];
   const isTagged = versionOf !== undefined && method !== 'DELETE';
   const isConditional = isTagged || route.headers?.shape['if-none-match'] !== undefined;
   const headers = {
@@ -87,7 +88,10 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
     ...(Object.keys(headers).length > 0 && { headers: z.object(headers) }),
     ...(status !== 303 && {
       content: Object.fromEntries(
-        mediaTypes.map((type) => [type, produces === 'json' ? { schema: route.output } : {}]),
+        [...mediaTypes, ...(produces === 'source' ? ['*/*'] : [])].map((type) => [
+          type,
+          produces === 'json' ? { schema: route.output } : {},
+        ]),
       ),
     }),
   };

@@ -49,6 +49,7 @@ export const formatCosts = (): string =>
     `| messages to one recipient, to ten | | ${dollars(calls.message)}, ${dollars(calls.messageToTen)} | |`,
     `| sign-ins | | ${dollars(calls.signIn)} | |`,
     `| requests for updates, of which a page in view sends 120 an hour | | ${dollars(calls.updates)} | |`,
+    `| requests for the state of an open shared page, of which it sends 240 an hour in view | ${dollars(calls.live)} | | |`,
   ].join('\n');
 
 /** Returns what that README says of costs at internet scale. */
@@ -59,7 +60,7 @@ export const formatScaleCosts = (): string => {
 
 /** Returns what that README says of the CDN's costs. */
 export const formatEdgeCosts = (): string =>
-  `**Costs.** A million views of a 10 KB HTML share that many read: CloudFront's requests ${dollars(edge.requests)}, counting at most ${dollars(edge.count)} (less where one view follows another within 2 seconds), transfer ${dollars(edge.transfer)}; without it ${dollars(edge.without)} and transfer. Of a month, CloudFront's first 10 million requests, 2 million function calls and 1 TB are free. A web ACL is $5 a month, $1 for each rule and $0.60 per million requests.`;
+  `**Costs.** A million views of a 10 KB HTML share that many read: CloudFront's requests ${dollars(edge.requests)}, counting at most ${dollars(edge.count)} (less where one view follows another within 2 seconds), transfer ${dollars(edge.transfer)}; without it ${dollars(edge.without)} and transfer. Of a month, CloudFront's first 10 million requests, 2 million function calls and 1 TB are free. An open page of a share that many read asks CloudFront 240 times an hour: $${((240 * 1_000 * edge.live) / 1e6).toFixed(2)} per 1,000 hours of a reader, transfer included; without it $${((240 * 1_000 * calls.live) / 1e6).toFixed(2)}. A web ACL is $5 a month, $1 for each rule and $0.60 per million requests.`;
 
 /** Returns what the README of the benchmarks says of costs. */
 export const formatBenchCosts = (): string =>

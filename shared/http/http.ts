@@ -63,6 +63,8 @@ export const contentTypes = {
   css: 'text/css; charset=utf-8',
   javascript: 'text/javascript; charset=utf-8',
   text: 'text/plain; charset=utf-8',
+  // The reply says which type a file has.
+  source: 'text/plain; charset=utf-8',
   font: 'font/woff2',
   calendar: 'text/calendar; charset=utf-8',
   image: imageTypes[0],

@@ -237,6 +237,8 @@ export interface Route {
     | 'css'
     | 'javascript'
     | 'text'
+    /** A text, or the bytes of a file. */
+    | 'source'
     | 'font'
     | 'calendar'
     | 'image'

@@ -141,6 +141,7 @@ it('matches the reviewed access table', () => {
       "GET /s/{id}/code": "public",
       "GET /s/{id}/embed": "public",
       "GET /s/{id}/end": "optional, token: session",
+      "GET /s/{id}/live": "optional, token: session",
       "GET /s/{id}/raw": "optional, token: session",
       "GET /s/{id}/report": "optional, token: session",
       "GET /s/{id}/revisions": "optional, token: session",

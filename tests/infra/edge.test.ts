@@ -145,7 +145,7 @@ describe('a stack with a CDN', () => {
     const kept = allHosts
       .flatMap((host) => distributionOf(host)[1].CacheBehaviors)
       .filter(({ CachePolicyId }) => CachePolicyId !== cachingDisabled);
-    expect(kept).toHaveLength(8);
+    expect(kept).toHaveLength(9);
     for (const { Compress } of kept) expect(Compress).toBe(true);
     edged.hasResourceProperties('AWS::CloudFront::CachePolicy', {
       CachePolicyConfig: {
@@ -328,12 +328,14 @@ describe('listBehaviors', () => {
     const patterns = (host: Host) =>
       listBehaviors(host).map(({ pattern, cache }) => `${pattern} ${cache ?? 'never'}`);
     expect(patterns('service')).toEqual([
-      '/s/*/* never',
-      '/s/* for-seconds',
+      '/s/*/live/* never',
+      '/s/*/live for-seconds',
       '/assets/styles/* for-good',
       '/assets/scripts/* for-good',
       '/assets/fonts/* for-good',
       '/assets/images/* for-good',
+      '/s/*/* never',
+      '/s/* for-seconds',
     ]);
     expect(patterns('snippets')).toEqual([
       '/diagram/* for-good',

@@ -133,6 +133,8 @@ const toShareResponse = async (
     ...toSummaryResponse(actor, current),
     ...('readerList' in body && { readerList: await readReaderList(actor, share) }),
     ...('content' in body && { content: await current.readText('source') }),
+    // An address with a token, which is another one by now.
+    ...('filesUrl' in body && { filesUrl: body.filesUrl }),
     ...(('files' in body || 'main' in body) && showFiles(share, await current.readManifest())),
     ...('html' in body &&
       share.language === 'markdown' && {

@@ -10,14 +10,19 @@ export const readCode = (button: Element): string => {
   return isWhole ? code.textContent : code.textContent.replace(/\r\n?$|\n$/, '');
 };
 
-/** Shows the buttons of code blocks in a rendered text. `run` copies the code of the pressed one and tells the result. */
+/** Shows the buttons of code blocks in a rendered text. */
+export const showCodeCopies = (root: HTMLElement): void => {
+  for (const button of root.querySelectorAll<HTMLElement>('[data-copies-code]')) {
+    button.hidden = false;
+  }
+};
+
+/** Shows the buttons of code blocks in a rendered text, and makes them work. `run` copies the code of the pressed one and tells the result. */
 export const enableCodeCopies = (
   root: HTMLElement,
   run: (copy: () => Promise<void>) => void,
 ): void => {
-  for (const button of root.querySelectorAll<HTMLElement>('[data-copies-code]')) {
-    button.hidden = false;
-  }
+  showCodeCopies(root);
   root.addEventListener('click', ({ target }) => {
     const button = target instanceof Element && target.closest('[data-copies-code]');
     if (button) run(() => navigator.clipboard.writeText(readCode(button)));

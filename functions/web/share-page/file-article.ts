@@ -24,6 +24,12 @@ export const readSingleFile = async (
 /** Whether a browser shows a file as a picture. */
 export const isPicture = ({ type }: ManifestFile): boolean => type.startsWith('image/');
 
+/** Whether a picture has no size of its own. */
+const isVector = ({ type }: ManifestFile): boolean => type === 'image/svg+xml';
+
+/** Where the script of the page says how large a picture is. */
+const dimensions = html`<span data-dimensions></span>`;
+
 /** How a file is reached. */
 interface FileAddress {
   readonly share: Pick<StoredShare, 'title' | 'contentTitle'>;
@@ -37,7 +43,7 @@ interface FileAddress {
 /** Renders a picture, which its reader sees in full size by a click or key. A frame of no script and `<img>` run nothing in it. */
 const picture = (url: string, title: string, about: Html): Html =>
   html`<div class="picture"><details><summary title="${texts.fullSize}"><img src="${url}" alt="${title}"></summary></details>
-<p class="about">${about}<span data-dimensions></span></p></div>`;
+<p class="about">${about}</p></div>`;
 
 /** Renders a file that browsers don’t show on a page of another origin, or in a sandbox. */
 const card = (download: string, { path, size, type }: ManifestFile): Html => {
@@ -55,7 +61,11 @@ export const toFileArticle = (
   const url = `${getSetting('SNIPPETS_URL')}/${filesPrefix}/${encodePath(file.path)}`;
   const name = file.path === title ? '' : `${file.path} · `;
   const body = isPicture(file)
-    ? picture(url, title, html`${name}${formatBytes(file.size)}`)
+    ? picture(
+        url,
+        title,
+        html`${name}${formatBytes(file.size)}${isVector(file) ? undefined : dimensions}`,
+      )
     : card(sourceAddresses(addressId, sourceView).download(file.path), file);
   const heading = html`<h1 class="title" dir="auto">${title}</h1>`;
   return { title, heading, body, contents: undefined, minutes: undefined, styles: ['kinds.css'] };

@@ -1,3 +1,4 @@
+import type { Html } from '../../../shared/text/html.ts';
 import type { ManifestFile } from '../../api/share/files/manifest.ts';
 import type { ShareAccess, StoredShare } from '../../api/share/record/share.ts';
 import type { Theme } from '../layout/theme.ts';
@@ -35,6 +36,8 @@ export interface Opened {
   readonly isPreview: boolean;
   /** Whether everyone gets this page: its script counts the view and adds what the owner can do. */
   readonly isShared: boolean;
+  /** What the script needs that follows the edits, if it can: attributes of the content. */
+  readonly live?: Html | undefined;
   /** Lets this reader end the share, if they can and it takes a token. */
   readonly endToken: string | undefined;
   readonly theme: Theme | undefined;

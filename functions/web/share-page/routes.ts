@@ -35,6 +35,7 @@ import { readSingleFile } from './file-article.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
 import { openPage, viewRequiredPage } from './gates/open-page.ts';
 import { gateTexts as texts } from './gates/texts.ts';
+import { liveRoutes } from './live/routes.ts';
 import { composePage } from './page.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
 import { assertSourceSendable, pageViewCounter, ReadHeaders } from './page-view.ts';
@@ -207,7 +208,7 @@ export const routes = [
         .optional()
         .meta({ description: '`text/html` returns errors as pages, anything else as text.' }),
     }),
-    produces: 'text',
+    produces: 'source',
     output: Representation,
     errors: {
       UNAUTHORIZED:
@@ -323,6 +324,7 @@ export const routes = [
   ...codeRoutes,
   ...embedRoutes,
   ...endRoutes,
+  ...liveRoutes,
   ...reportRoutes,
   ...revisionRoutes,
   ...viewRoutes,

@@ -11,6 +11,7 @@ import { mainId } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
 import { diagramUrl, snippetFrame, toShareArticle } from './content.ts';
 import { toFileArticle } from './file-article.ts';
+import { liveMarks } from './live/state.ts';
 import type { Opened } from './opened.ts';
 import { readerBar } from './reader-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -72,7 +73,7 @@ const markdownPage = (opened: Opened, rendered: string): string => {
     opened,
     title,
     'reading',
-    html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader">
+    html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader"${opened.live}>
 <header>${heading}
 ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
@@ -99,7 +100,7 @@ const framePage = (opened: Opened): string => {
     opened,
     title,
     'framing',
-    html`${readerBar(opened, title, 'h1')}<main id="${mainId}">
+    html`${readerBar(opened, title, 'h1')}<main id="${mainId}"${opened.live}>
 ${share.description && strip(share.description)}<div role="status"><details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
 <p class="strip offer" hidden><span></span> <button class="btn sm" type="button">${texts.saveFile}</button></p></div>
 <div class="stage">${snippetFrame(opened, title)}
@@ -146,6 +147,7 @@ export const renderShare = (
     ...shown,
     ownId: isOwner && !shown.isPreview ? share.id : undefined,
     sourceView: isOwner || admitted.reading === 'reader' ? undefined : getSourceView(shown),
+    live: liveMarks(admitted),
     source: ofFile ?? source,
   };
   return rendered === undefined ? framePage(opened) : markdownPage(opened, rendered);

@@ -96,9 +96,13 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
   },
 };
 
+/** Whether clients of a route get errors as one line. */
+const isText = (produces: Route['produces']): boolean =>
+  produces === 'text' || produces === 'source';
+
 const form = ({ failurePage, produces }: Route): '' | 'Page' | 'Text' => {
   if (!failurePage) return '';
-  return produces === 'text' ? 'Text' : 'Page';
+  return isText(produces) ? 'Text' : 'Page';
 };
 
 const componentName = (code: ErrorCode, route: Route): string => `${toPascal(code)}${form(route)}`;
@@ -113,7 +117,7 @@ const errorComponent = (code: ErrorCode, route: Route): ZodOpenApiResponseObject
   const asJson = { 'application/json': { schema: ErrorEnvelope, example } };
   if (!route.failurePage) return { ...shared, content: asJson };
   // Browsers get a page.
-  const otherwise = route.produces === 'text' ? { 'text/plain': {} } : asJson;
+  const otherwise = isText(route.produces) ? { 'text/plain': {} } : asJson;
   return { ...shared, content: { ...otherwise, 'text/html': {} } };
 };
 

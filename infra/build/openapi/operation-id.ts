@@ -118,6 +118,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'POST /s/{id}/code': 'sendCode',
   'POST /s/{id}/proof': 'checkCode',
   'GET /s/{id}/embed': 'showEmbedPage',
+  'GET /s/{id}/live': 'getPageState',
   'GET /s/{id}/end': 'showEndPage',
   'POST /s/{id}/end': 'endShareAsReader',
   'GET /s/{id}/revisions': 'showRevisionsPage',

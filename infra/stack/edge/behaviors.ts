@@ -39,7 +39,10 @@ export const listBehaviors = (host: Host): readonly EdgeBehavior[] => {
       { pattern, cache },
     ];
   };
-  const all = routes.filter(({ cache }) => cache).flatMap(ofRoute);
+  // Of two that match, the longer path is meant.
+  const kept = routes.filter(({ cache }) => cache);
+  const sorted = kept.toSorted((a, b) => countSegments(b.path) - countSegments(a.path));
+  const all = sorted.flatMap(ofRoute);
   return all.filter((one, at) => all.findIndex(({ pattern }) => pattern === one.pattern) === at);
 };
 

@@ -8,9 +8,15 @@ import { serveShares } from '../../support/shares/serve-shares.ts';
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="1000"><script>document.documentElement.remove()</script><rect width="2000" height="1000" fill="teal"/></svg>`;
 
-const open = async (name: string, text: string, javaScriptEnabled = true) => {
+/** A picture of 2,000 × 1,000 pixels. */
+const gif = Buffer.from(
+  '474946383961d007e80380000000ffff0000002c000000000100010000020244013b',
+  'hex',
+);
+
+const open = async (name: string, content: string | Buffer, javaScriptEnabled = true) => {
   const { shareFile } = await serveShares();
-  const url = await shareFile(name, Buffer.from(text));
+  const url = await shareFile(name, Buffer.from(content));
   return { url, ...(await openPage(await openContext(browser, { javaScriptEnabled }), url)) };
 };
 
@@ -18,7 +24,6 @@ describe.skipIf(!hasBrowser)('the page of a picture', () => {
   it('fits it, and shows it in full size by key', async () => {
     const { page, complaints, url } = await open('teal.svg', svg);
     const picture = page.getByRole('img', { name: 'teal.svg' });
-    await page.getByText('2000 × 1000').waitFor();
     await inspect(page, 'share-picture');
     await page.setViewportSize({ width: 390, height: 664 });
     const widthOf = async () => (await picture.boundingBox())?.width ?? 0;
@@ -33,6 +38,11 @@ describe.skipIf(!hasBrowser)('the page of a picture', () => {
     await page.goto(`${url}/raw`);
     expect(await page.evaluate('document.documentElement.localName')).toBe('svg');
     expect(complaints.filter((text) => !text.includes('script'))).toEqual([]);
+  });
+
+  it('says how large it is', async () => {
+    const { page } = await open('large.gif', gif);
+    await page.getByText(`${gif.length} bytes · 2000 × 1000`).waitFor();
   });
 
   it('works without a script', async () => {

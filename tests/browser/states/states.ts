@@ -5,6 +5,7 @@ import { documentStates } from './document.ts';
 import { documentsStates } from './documents.ts';
 import { errorStates } from './errors.ts';
 import { eventStates } from './events.ts';
+import { kindStates } from './kinds.ts';
 import { readerStates } from './readers.ts';
 import { shellStates } from './shell.ts';
 import { siteStates } from './site.ts';
@@ -19,5 +20,6 @@ export const pageStates: readonly PageState[] = [
   ...shellStates,
   ...accountStates,
   ...readerStates,
+  ...kindStates,
   ...errorStates,
 ];

@@ -73,12 +73,17 @@ describe('the exit code of handbill', () => {
     ['nothing.md', 'There is no file nothing.md.'],
     ['bytes.md', 'bytes.md is no text in UTF-8, UTF-16 with a mark, or Windows-1252.'],
     ['empty.md', 'empty.md is empty.'],
-    ['large.md', 'large.md is larger than 16 MB.'],
+    ['huge.md', 'huge.md is larger than 16 MB.'],
+    [
+      'large.md',
+      'This is larger than 512 KB, the most of Markdown and of lines. HTML can have 16 MB, and 4 MB compressed; files beside a page are shared with --main.',
+    ],
   ])('is 1 for the file %s', async (name, message) => {
     const { folder, run, env } = await prepare();
     await writeFile(join(folder, 'bytes.md'), Buffer.from([0xff, 0]));
     await writeFile(join(folder, 'empty.md'), '');
-    await writeFile(join(folder, 'large.md'), Buffer.alloc(16 * 1024 ** 2 + 1, 'x'));
+    await writeFile(join(folder, 'huge.md'), Buffer.alloc(16 * 1024 ** 2 + 1, 'x'));
+    await writeFile(join(folder, 'large.md'), Buffer.alloc(512 * 1024 + 1, 'x'));
     service.respond(() => expect.unreachable());
     expect(await run(['share', name], { env })).toEqual({ code: 1, out: '', err: `${message}\n` });
   });

@@ -260,6 +260,7 @@ describe('the cost', () => {
       messageToTen: dollarsOf(measured, 'POST /api/messages (to ten)'),
       signIn: dollarsOf(measured, 'POST /api/auth/login (from a new network)'),
       updates: dollarsOf(measured, 'GET /api/notifications/updates'),
+      live: dollarsOf(measured, 'GET /s/{id}/live'),
     });
     recordPrices({ endpoints: priceByEndpoint(measured) });
   });

@@ -8,6 +8,7 @@ import { useDeployment } from '../lambda/use-deployment.ts';
 import { textTable } from '../support/text-table.ts';
 import { headerBytes } from './assumptions.ts';
 import { costOfBatch, costOfRequest } from './cost.ts';
+import { measureCall } from './measure.ts';
 import { batchSizes, measureView, pageView } from './page-view.ts';
 import { edgePrices } from './prices.ts';
 import { recordFigures } from './record.ts';
@@ -38,6 +39,9 @@ describe('the cost of a CDN', () => {
     ]);
     const [ask] = counted.own;
     if (!ask) throw new Error('Nothing was measured');
+    // It keeps the state of open pages, too.
+    const state = await measureCall(() => call('GET /s/{id}/live', { params: { id } }));
+    const polled = ofEdge([state.answerBytes]);
     const edge = ofEdge([...kept, ask].map(({ answerBytes }) => answerBytes));
     const [few = 0, full = 0] = batchSizes.map(
       (size, at) => costOfBatch(counted.batches.byMany[at] ?? expect.unreachable()) / size,
@@ -54,6 +58,10 @@ describe('the cost of a CDN', () => {
           ],
           ['in all', perMillion(edge.requests + costOfRequest(ask) + full)],
           ['out', perMillion(edge.out)],
+          [
+            'the state of an open page, with its transfer',
+            perMillion(polled.requests + polled.out),
+          ],
           ['without a CDN, in all', perMillion(sum(kept.map(costOfRequest)) + full)],
         ],
       ),
@@ -63,6 +71,7 @@ describe('the cost of a CDN', () => {
       count: Number(perMillion(costOfRequest(ask))),
       transfer: Number(perMillion(edge.out)),
       without: Number(perMillion(sum(kept.map(costOfRequest)) + full)),
+      live: Number(perMillion(polled.requests + polled.out)),
     });
     expect(kept).toHaveLength(2);
     // Behind the CDN it reads nothing if the share was counted within 2 s before.

@@ -155,6 +155,7 @@ it('lets all users together send each request so often a second', async () => {
       "GET /s/{id}/code": "any number",
       "GET /s/{id}/embed": "any number",
       "GET /s/{id}/end": "any number",
+      "GET /s/{id}/live": "any number",
       "GET /s/{id}/raw": "any number",
       "GET /s/{id}/report": "any number",
       "GET /s/{id}/revisions": "any number",

@@ -136,7 +136,7 @@ export const describeDocument = (document: any) => {
     if (method === 'HEAD' || !response.content) return;
     const mediaType = contentType.split(';')[0] ?? '';
     if (mediaType === 'text/plain' && operation['x-plain-text']) return;
-    const content = response.content[mediaType];
+    const content = response.content[mediaType] ?? response.content['*/*'];
     if (!content) throw new Error(`${endpoint} answered ${status} as ${mediaType}, which is new`);
     // A string under JSON is a file, sent as it lies.
     if (!content.schema || mediaType !== 'application/json' || typeof body === 'string') return;

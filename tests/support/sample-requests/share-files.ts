@@ -1,3 +1,4 @@
+import { made, newOwner, png } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
 import { type Files, namesOf, sendFiles, site, startUpload, uploaded } from '../shares/files.ts';
@@ -41,6 +42,11 @@ export const shareFileCalls: TypicalCalls = {
     return () => sendFiles(token, siteOf(2));
   },
   'POST /api/share (an upload of 3 files)': ofUpload(site),
+  'POST /api/share (a stored file)': async () => {
+    const owner = await newOwner();
+    const file = await made(owner, { name: 'dot.png' }, png);
+    return () => call('POST /api/share', { token: owner.token, body: { file } });
+  },
   'POST /api/share/uploads': async () => {
     const { token } = await newSender();
     return () => startUpload(token, site);

@@ -252,6 +252,7 @@ export const shareCalls: TypicalCalls = {
   'POST /s/{id}/view': ofReader((id) =>
     call('POST /s/{id}/view', { params: { id }, body: { claim: 'a-random-id' } }),
   ),
+  'GET /s/{id}/live': ofReader((id) => call('GET /s/{id}/live', { params: { id } })),
   'GET /s/{id}/embed': ofReader((id) => call('GET /s/{id}/embed', { params: { id } }), {
     embedOrigins: ['https://blog.example.com'],
   }),

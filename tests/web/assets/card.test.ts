@@ -7,7 +7,7 @@ import { cardTags, findPreviewTags } from '../../support/card/tags.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { sharesOf } from '../../support/shares/requests.ts';
+import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
 import { usePeople } from '../../support/users/use-people.ts';
 
@@ -74,16 +74,14 @@ describe('a preview of a link', () => {
 
   it('shows nothing else for a link to one recipient, a request or an unknown address', async () => {
     const id = await share({});
-    const { body: link } = await call('POST /api/share/{id}/links', {
-      token: ann.token,
-      params: { id },
-      body: { name: 'Mei' },
-    });
+    const { status, body: link } = await linksOf(ann).addLink(id);
+    expect(status).toBe(201);
     expect(await tagsOf('GET /s/{id}', link.id)).toEqual(cardTags);
-    const { body: request } = await call('POST /api/share/requests', {
+    const { status: made, body: request } = await call('POST /api/share/requests', {
       token: ann.token,
-      body: { title: 'Photos of May' },
+      body: { title: 'Photos of May', expiresIn: 86_400 },
     });
+    expect(made).toBe(201);
     expect(await tagsOf('GET /r/{id}', request.id)).toEqual(cardTags);
     expect(await tagsOf('GET /s/{id}', 'nothing')).toEqual(cardTags);
   });

@@ -213,6 +213,38 @@ describe('a share behind a CDN', () => {
   });
 });
 
+describe('open pages behind a CDN', () => {
+  it('ask for edits every 15 s, mostly the CDN, and see them within 7 s of asking', async () => {
+    const id = await newShare();
+    const state = (await ask(`GET /s/${id}/live`)).text;
+    // Their frames wait until no cache has the former content.
+    expect((await ask(`GET /s/${id}`)).text).toContain(`data-state="${state}" data-settles="7"`);
+    service.cdn.forwarded.length = 0;
+    // 30 readers whose pages ask at different times, as browsers do: with the ETag that they know.
+    const known = (await ask(`GET /s/${id}/live`)).headers['etag'] ?? '';
+    for (let question = 0; question < 60; question++) {
+      pass(500);
+      const { status } = await ask(`GET /s/${id}/live`, { headers: { 'if-none-match': known } });
+      expect(status).toBe(304);
+    }
+    expect(service.cdn.forwarded.length).toBeLessThanOrEqual(7);
+    await ask(`PUT /api/share/${id}`, { token: ann.token, body: { title: 'After' } });
+    const isNew = async () => (await ask(`GET /s/${id}/live`)).text !== state;
+    expect(await untilSeen(isNew)).toBeLessThanOrEqual(7_000);
+    expect(await countViews(id)).toBe(0);
+  });
+
+  it('don’t ask the CDN for what isn’t the same for everyone', async () => {
+    const id = await newShare({ audience: 'people', readers: [root.id] });
+    service.cdn.forwarded.length = 0;
+    for (let question = 0; question < 3; question++) {
+      expect((await ask(`GET /s/${id}/live`, { token: root.token })).status).toBe(200);
+      expect((await ask(`GET /s/${id}/live`)).status).toBe(401);
+    }
+    expect(service.cdn.forwarded).toHaveLength(6);
+  });
+});
+
 describe('the API behind a CDN', () => {
   it('is asked each time', async () => {
     const id = await newShare();

@@ -119,11 +119,11 @@ describe('files of a share with one view', () => {
 });
 
 describe('the token for files', () => {
-  it('opens nothing but files', async () => {
+  it('opens nothing but files, of which the source is one', async () => {
     const id = await newSite({ password: 'Abc123', readersCanEnd: true });
     const { prefix } = await openSite(id, { password: 'Abc123' });
     expect(shows(await file(prefix))).toBe(true);
-    expect((await raw(id, prefix)).status).toBe(401);
+    expect((await raw(id, prefix)).status).toBe(200);
     expect((await endAsReader(id, prefix)).status).toBe(404);
     expect((await call('GET /{id}', { params: { id }, query: { view: prefix } })).status).toBe(404);
     expect(String((await page(id, prefix)).body)).toContain('name="password"');

@@ -137,6 +137,10 @@ const shareChange = recordChange(
       ...{ reportList: byModeration, decisions: byModeration },
       ...{ ownerId: 'cannot be changed', ownerName: 'cannot be changed' },
       submittedBy: 'cannot be changed',
+      ...{
+        fileTotals: 'follows from `files`',
+        filesUrl: 'is an address that is valid for a while',
+      },
       readerList: 'can only be changed with `readers`',
     },
   },

@@ -2,9 +2,15 @@
 import type * as z from 'zod';
 import { readUsers } from '../../../../shared/users/person.ts';
 import { admitEditor } from '../reading/admission.ts';
+import { issueOwnFilesPrefix } from '../reading/open.ts';
 import { isOpenToAll } from '../record/audience.ts';
 import { getOwnerName } from '../record/author.ts';
-import type { FoundShare, OpenedShare, StoredShare } from '../record/share.ts';
+import {
+  type FoundShare,
+  getShareStatus,
+  type OpenedShare,
+  type StoredShare,
+} from '../record/share.ts';
 import { type Share, toShare } from '../requests/schemas.ts';
 import { toManaged } from './managed-share.ts';
 import {
@@ -50,12 +56,20 @@ const withNames = async ({ ownerId }: StoredShare, { reports, decisions }: Moder
 export const readNamed = async (share: StoredShare) =>
   withNames(share, await readModeration(share.id));
 
-const toContent = ({ content, html, files, main }: z.output<typeof Share>) => ({
+const toContent = ({ content, html, files, main, filesUrl }: z.output<typeof Share>) => ({
   content,
   html,
   files,
   main,
+  filesUrl,
 });
+
+/** Adds where the files can be read, of a share that anyone can open. Of others, moderators only see the list. */
+const withFiles = async (opened: OpenedShare): Promise<OpenedShare> => {
+  const isReadable = isOpenToAll(opened.share) && getShareStatus(opened) === 'active';
+  if (!isReadable) return opened;
+  return { ...opened, filesPrefix: await issueOwnFilesPrefix(opened.share) };
+};
 
 /** Whether moderators see the content: of a share that isn't open to all, only what one of its readers has reported. */
 const isShownToModerators = (share: StoredShare): boolean =>
@@ -69,7 +83,7 @@ const readShare = async (id: string): Promise<FoundShare | OpenedShare> => {
   const opened = await found.readContent();
   // Another content may have replaced the reported one while it was read.
   return isShownToModerators(opened.share)
-    ? opened
+    ? withFiles(opened)
     : { share: opened.share, access: opened.access };
 };
 

@@ -81,6 +81,13 @@ export const ShareSummary = z
       }),
     protected: z.boolean(),
     url: z.url(),
+    fileTotals: z
+      .object({
+        count: z.int().meta({ description: 'The number of files, with the main page.' }),
+        bytes: z.int().meta({ description: 'Their size together.' }),
+      })
+      .optional()
+      .meta({ description: 'How many files the share has. Absent without files.' }),
   })
   .meta({ id: 'ShareSummary', examples: [exampleShare] });
 
@@ -110,6 +117,7 @@ export const Share = ShareSummary.extend({
       content: '<img src="img/mill.jpg">',
       files: [exampleFile],
       main: exampleFile.path,
+      filesUrl: 'https://snippets.example.com/mZ3kP0cWbq7x1VvH9sTt2A/',
     },
   ],
 });
@@ -242,6 +250,15 @@ const withTitle = (share: StoredShare): StoredShare => {
   return title === undefined ? share : { ...share, title };
 };
 
+/** Whether the share shows files: what is left of one that had some doesn’t. */
+const hasShownFiles = ({ files }: Pick<StoredShare, 'files'>): boolean =>
+  files !== undefined && (files.count > 1 || files.only === true);
+
+const showTotals = (share: StoredShare): Pick<z.output<typeof ShareSummary>, 'fileTotals'> => {
+  const { count = 0, bytes = 0 } = share.files ?? {};
+  return hasShownFiles(share) ? { fileTotals: { count, bytes } } : {};
+};
+
 /** Converts a share to its list representation. */
 export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   const { share, access } = found;
@@ -265,26 +282,27 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     endedBy: findEndCause(found) ?? null,
     protected: share.password !== undefined,
     url: getUrl(share.slug ?? share.id),
+    ...showTotals(share),
   };
 };
 
 /** Converts a share for moderators. Of one that isn't open to all, they learn neither who can open it nor what is in it. */
 export const toModeratorSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   const { share } = found;
-  const { contentTitle, readers, from: _, ...shown } = share;
+  const { contentTitle, readers, from: _, files, ...shown } = share;
   return {
     ...toSummary(isOpenToAll(share) ? found : { ...found, share: shown }),
     submittedBy: null,
   };
 };
 
-/** Converts the files of a share to their representation. What is left of a share that had some isn’t shown as one. */
+/** Converts the files of a share to their representation. */
 export const showFiles = (
-  { files }: Pick<StoredShare, 'files'>,
+  share: Pick<StoredShare, 'files'>,
   manifest: OpenedShare['manifest'],
   prefix?: string,
 ): Pick<z.output<typeof Share>, 'files' | 'main' | 'filesUrl'> => {
-  if (!manifest || (manifest.files.length < 2 && !files?.only)) return {};
+  if (!manifest || !hasShownFiles(share)) return {};
   return {
     files: manifest.files.map(toShownFile),
     main: manifest.main,

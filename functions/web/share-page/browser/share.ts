@@ -1,10 +1,12 @@
-import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
+import { enableCodeCopies, showCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { followImages } from '../../browser/failed-images.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { followReading } from './parts/contents.ts';
 import { keepView } from './parts/kept-view.ts';
 import { followLines } from './parts/lines.ts';
+import { onExchange } from './parts/live/exchanges.ts';
+import { startFollowing } from './parts/live/start.ts';
 import { showDimensions } from './parts/picture.ts';
 import { completePage } from './parts/shared-page.ts';
 import { keepSource } from './parts/source.ts';
@@ -32,6 +34,7 @@ followReading();
 const prose = find('.prose');
 if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
+  onExchange(() => showCodeCopies(prose));
   enableWrapping(prose);
   // A table or the lines of a file are shown instead of each other.
   prose.addEventListener('change', () => updateTabStops(prose));
@@ -40,6 +43,9 @@ if (prose) {
   showDimensions(prose);
   addEventListener('resize', () => updateTabStops(prose));
 }
+
+const followed = find('[data-live]');
+if (followed) startFollowing(followed);
 
 const shared = find('[data-counts]');
 if (shared) void completePage(shared, enableBar);

@@ -39,6 +39,7 @@ export const moderationTexts = {
   decisions: { 'take-down': 'Taken down', keep: 'Kept' },
   decidedBy: (decision: string, name: string) => `${decision} by ${name}`,
   content: 'Content',
+  files: 'Files',
   noContent: 'The content has been deleted.',
   hiddenContent:
     'Not everyone can open this share. You see its content once one of its readers reports it.',

@@ -12,9 +12,12 @@ export const drawerTexts = {
     created: 'Created',
     expires: 'Expires',
     language: 'Language',
+    files: 'Files',
     description: 'Description',
     link: 'Link',
   },
+  filesOf: (count: number, size: string) =>
+    count === 1 ? `1 file, ${size}` : `${count} files, ${size}`,
   hasPassword: 'Asked for',
   noPassword: 'None',
   anyone: 'Anyone with the link can open it.',

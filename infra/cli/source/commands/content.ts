@@ -1,11 +1,16 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { mostBytes } from '../../../../functions/web/site/composer/content.ts';
 import {
   detectLanguage,
   isHtmlSource,
 } from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
+import {
+  maxHtmlBytes,
+  maxHtmlGzipBytes,
+  maxMarkdownBytes,
+} from '../../../../shared/share-files/limits.ts';
+import { countBytes } from '../../../../shared/text/count-bytes.ts';
 import { decodeText } from '../../../../shared/text/decode.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { CliError, usageError } from '../error-mapping.ts';
@@ -47,8 +52,8 @@ export const readTextFile = async (path: string): Promise<string> => {
   try {
     const stats = await file.stat();
     if (stats.isDirectory()) throw new CliError(`${path} is a folder.`);
-    if (stats.size > mostBytes.html)
-      throw new CliError(`${path} is larger than ${formatBytes(mostBytes.html)}.`);
+    if (stats.size > maxHtmlBytes)
+      throw new CliError(`${path} is larger than ${formatBytes(maxHtmlBytes)}.`);
     return toText(await file.readFile(), path);
   } finally {
     await file.close();
@@ -74,11 +79,17 @@ const fromText = (text: string, { language, name }: ContentOptions): Content => 
   return { ...named, content, language: 'markdown' };
 };
 
-/** Reads what is to be shared: a file, several as code, or the input. @throws CliError */
-export const readContent = async (
-  paths: readonly string[],
-  options: ContentOptions,
-): Promise<Content> => {
+const htmlLimits = `${formatBytes(maxHtmlBytes)}, and ${formatBytes(maxHtmlGzipBytes)} compressed`;
+
+/** Refuses Markdown that is too large here, because the gateway’s 413 has no words. @throws CliError */
+const assertMarkdownSize = ({ content, language }: Content): void => {
+  if (language !== 'markdown' || countBytes(content) <= maxMarkdownBytes) return;
+  throw new CliError(
+    `This is larger than ${formatBytes(maxMarkdownBytes)}, the most of Markdown and of lines. HTML can have ${htmlLimits}; files beside a page are shared with --main.`,
+  );
+};
+
+const readTexts = async (paths: readonly string[], options: ContentOptions): Promise<Content> => {
   const [path = '-', ...others] = paths;
   if (path === '-' && others.length === 0) {
     return fromText(toText(await readStdin(), 'The input'), options);
@@ -94,4 +105,14 @@ export const readContent = async (
     .join(', ')
     .slice(0, 200);
   return { title, content: filesToMarkdown(files), language: 'markdown' };
+};
+
+/** Reads what is to be shared: a file, several as code, or the input. @throws CliError */
+export const readContent = async (
+  paths: readonly string[],
+  options: ContentOptions,
+): Promise<Content> => {
+  const content = await readTexts(paths, options);
+  assertMarkdownSize(content);
+  return content;
 };

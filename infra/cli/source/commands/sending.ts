@@ -59,7 +59,7 @@ export const createShare = async (
 
 const toFiles = async (file: File): Promise<ReadyFiles> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return { name: file.name, files: [{ path: file.name, bytes }], main: file.name };
+  return { name: file.name, files: [{ path: file.name, bytes }] };
 };
 
 /**

@@ -139,7 +139,7 @@ export const addSharesCommands = (program: Command): void => {
       if (json) printJson(share);
       else if (output === undefined) {
         printText(toSource(share));
-        if (files) note(`It has ${files.length} files: --output <folder> saves them.`);
+        if (files) note('It has files: --output <folder> saves them.');
       } else if (files) await saveFiles({ ...share, files }, output);
       else await writeFile(output, toSource(share), { flag: 'wx' });
     });

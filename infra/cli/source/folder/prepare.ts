@@ -26,8 +26,8 @@ export interface ReadyFiles {
   /** What was given, for people. */
   readonly name: string;
   readonly files: readonly ReadyFile[];
-  /** The path of the file that readers see first. */
-  readonly main: string;
+  /** The path of the file that readers see first; absent for a picture or PDF alone. */
+  readonly main?: string;
 }
 
 /** How many files are read at once. */

@@ -26,7 +26,7 @@ const deletionMs = 5_000;
 export interface SentFiles {
   readonly upload: string;
   readonly files: { path: string; sha256: string }[];
-  readonly main: string;
+  readonly main?: string;
 }
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -142,7 +142,7 @@ export const withUpload = async <Result>(
     return await use({
       upload: reserved.id,
       files: files.map(({ path, sha256 }) => ({ path, sha256 })),
-      main: ready.main,
+      ...(ready.main !== undefined && { main: ready.main }),
     });
   } catch (error) {
     // What the share has taken over isn't there any more.

@@ -78,6 +78,7 @@ const ways: Readonly<Record<string, Way>> = {
   revisions: by('GET /s/{id}/revisions'),
   'revisions, API': by('GET /api/share/{id}/revisions'),
   'revision, raw': by('GET /s/{id}/revisions/{version}/raw'),
+  state: by('GET /s/{id}/live'),
   embed: by('GET /s/{id}/embed'),
   'end, form': by('GET /s/{id}/end'),
   'report, form': by('GET /s/{id}/report'),
@@ -129,7 +130,7 @@ const expected: Readonly<Record<Audience, Partial<Record<Asker, object>>>> = {
  */
 const recipient = {
   ...opens,
-  ...{ raw: 401, download: 401, frame: 404, embed: 404, 'end, form': 404 },
+  ...{ raw: 401, download: 401, frame: 404, state: 404, embed: 404, 'end, form': 404 },
   ...closed,
 };
 

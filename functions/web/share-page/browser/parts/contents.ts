@@ -1,21 +1,17 @@
+import { onExchange } from './live/exchanges.ts';
+
 /** From this width on, the contents list stands beside the text, open. */
 const wide = matchMedia('(min-width: 75rem)');
 
+const openWhereWide = (): void => {
+  const details = document.querySelector<HTMLDetailsElement>('.toc details');
+  if (details) details.open = wide.matches;
+};
+
 /** Opens the contents list where there is space, and marks the section that is being read. */
 export const followReading = (): void => {
-  const details = document.querySelector<HTMLDetailsElement>('.toc details');
-  if (!details) return;
-  const links = Array.from(details.querySelectorAll('a'));
-  const targets = links.map(({ hash }) =>
-    document.getElementById(decodeURIComponent(hash.slice(1))),
-  );
-  details.open = wide.matches;
-  wide.addEventListener('change', () => {
-    details.open = wide.matches;
-  });
-  details.addEventListener('click', (event) => {
-    if (!wide.matches && (event.target as Element).closest('a')) details.open = false;
-  });
+  let links: HTMLAnchorElement[] = [];
+  let targets: (HTMLElement | null)[] = [];
   let isPlanned = false;
   const mark = () => {
     isPlanned = false;
@@ -34,7 +30,18 @@ export const followReading = (): void => {
     isPlanned = true;
     requestAnimationFrame(mark);
   };
+  const start = () => {
+    if (wide.matches) openWhereWide();
+    links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a')];
+    targets = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));
+    mark();
+  };
+  wide.addEventListener('change', openWhereWide);
+  addEventListener('click', ({ target }) => {
+    if (!wide.matches && target instanceof Element && target.closest('.toc a')) openWhereWide();
+  });
   addEventListener('scroll', plan, { passive: true });
   addEventListener('resize', plan);
-  mark();
+  onExchange(start);
+  start();
 };

@@ -1,3 +1,5 @@
+import { onExchange } from './live/exchanges.ts';
+
 const address = /^#((?:file\d+-)?L)(\d+)(?:-L(\d+))?$/;
 
 /** Lines of a file that an address names. */
@@ -41,12 +43,12 @@ const mark = (root: Element): Element | undefined => {
 
 /** Makes the numbers of lines links: pressed, the address leads to the line, with Shift to all from the one before. */
 export const followLines = (root: HTMLElement): void => {
-  if (!root.querySelector('[data-file]')) return;
   const show = () => mark(root)?.scrollIntoView({ block: 'center' });
   addEventListener('hashchange', show);
   // Browsers go to a line by themselves, but not to several, nor to one that isn’t shown yet.
   if (location.hash.includes('-L') || root.querySelector('.views')) show();
   else mark(root);
+  onExchange(() => mark(root));
   root.addEventListener('click', ({ target, shiftKey }) => {
     const pressed =
       target instanceof HTMLElement && target.localName === 'b'

@@ -29,6 +29,12 @@ const loadStyle = (link: HTMLLinkElement): Promise<unknown> =>
     document.head.append(document.adoptNode(link));
   });
 
+/** Loads the styles of another page that this one lacks. */
+export const loadStyles = async (page: Document): Promise<void> => {
+  const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+  await Promise.all(styles.filter((link) => !isLoaded(link)).map(loadStyle));
+};
+
 /** Replaces the bar by the owner's and says that the share is theirs, from the page that the service makes for them. */
 const showOwnersBar = async (bar: Element): Promise<void> => {
   const response = await fetch(location.href);
@@ -36,8 +42,7 @@ const showOwnersBar = async (bar: Element): Promise<void> => {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const own = page.querySelectorAll('.reader-bar, .own, .pill-note');
   if (own.length === 0) return;
-  const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
-  await Promise.all(styles.filter((link) => !isLoaded(link)).map(loadStyle));
+  await loadStyles(page);
   bar.replaceWith(...[...own].map((one) => document.adoptNode(one)));
 };
 

@@ -21,6 +21,11 @@ export const loadSource = (): Promise<string> => {
   return loaded;
 };
 
+/** Forgets a source that was loaded before the text changed. */
+export const forgetSource = (): void => {
+  loaded = undefined;
+};
+
 /** Saves what the view token gives access to: it expires after a minute, but readers may copy or download later. */
 export const keepSource = async (): Promise<void> => {
   const button = findButton();

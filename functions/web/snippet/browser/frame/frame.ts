@@ -7,6 +7,7 @@ import { openLinksInNewTab } from './links.ts';
 import { reportToPage } from './report.ts';
 import { keepStorage } from './storage.ts';
 import { removePeerConnections, tellRefusals } from './taken.ts';
+import { tellUse } from './use.ts';
 
 /** Filled in when a snippet is served: the origin of the page that frames it. */
 declare const pageOrigin: string;
@@ -31,4 +32,5 @@ if (parent === self) {
   }
   openLinksInNewTab();
   reportToPage();
+  tellUse();
 }

@@ -28,10 +28,10 @@ let isHeard = false;
 let early: Offer | undefined;
 
 /** Sends something to the page, and to no other site that frames this document. */
-const post = (message: object): void => parent.postMessage(message, pageOrigin);
+export const post = (message: object): void => parent.postMessage(message, pageOrigin);
 
 /** Tells all there is to tell, because the page may have started to listen later. It trusts none of it. */
-const report = (): void => post({ blocked, notes });
+const report = (): void => post({ blocked, notes, place: [scrollX, scrollY, location.pathname] });
 
 /** Offers a file to the page, as soon as it listens. */
 export const offer = (file: Offer): void => {
@@ -58,15 +58,17 @@ const reportHeight = (): void => {
   else root.setAttribute('style', style);
 };
 
-/** Reports to the page: what was blocked, the height whenever it changes, and everything on request. */
+/** Reports to the page: what was blocked, the height whenever it changes, and everything on request. Scrolls where the page says. */
 export const reportToPage = (): void => {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
     if (blocked.push([effectiveDirective, cut(blockedURI)]) > maxBlocked) blocked.pop();
     else report();
   });
   addEventListener('message', (event) => {
-    if (event.source !== parent || event.data !== 'report?') return;
+    const { source, data } = event;
+    if (source !== parent || !(data === 'report?' || data?.place)) return;
     event.stopImmediatePropagation();
+    if (data.place) return scrollTo(...(data.place as [number, number]));
     isHeard = true;
     report();
     reportHeight();

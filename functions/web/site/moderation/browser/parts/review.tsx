@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { encodePath } from '../../../../../../shared/share-files/addresses.ts';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -25,6 +27,28 @@ const Content = ({ text }: { readonly text: string }) => {
   }, [text]);
   return <div class="framed" id="preview" ref={place} />;
 };
+
+/** The files of the share, which open where moderators may see what is in them. */
+const Files = ({ share: { files, filesUrl } }: { readonly share: Detail }) =>
+  files === undefined ? null : (
+    <section aria-labelledby="files-title">
+      <h3 id="files-title">{texts.files}</h3>
+      <ul class="notes small">
+        {files.map(({ path, size }) => (
+          <li key={path}>
+            {filesUrl === undefined ? (
+              <bdi>{path}</bdi>
+            ) : (
+              <a href={`${filesUrl}${encodePath(path)}`} target="_blank" rel="noopener noreferrer">
+                <bdi>{path}</bdi>
+              </a>
+            )}{' '}
+            <span class="mute">{formatBytes(size)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 
 const Facts = ({ share }: { readonly share: Detail }) => {
   const { ownerId, ownerName, createdAt, status, audience, views, url: address } = share;
@@ -128,6 +152,7 @@ export const Review = ({ id }: { readonly id: string }) => {
               <Content text={data.html ?? data.content} />
             )}
           </section>
+          <Files share={data} />
           <Facts share={data} />
           <History decisions={data.decisions} />
         </>

@@ -1,8 +1,10 @@
-import { ApiError } from '../../../../../browser/client/api-error.ts';
+import { ApiError, unreachable } from '../../../../../browser/client/api-error.ts';
 import { createClient } from '../../../../../browser/client/client.ts';
 import type { Data } from '../../../../../browser/client/endpoints.ts';
 import { withProgress } from '../../../../../browser/client/progress.ts';
+import { fitsRequest } from '../../../../../browser/client/request-size.ts';
 import { api as sessionApi } from '../../../../../browser/shell/api.ts';
+import { orReload } from '../../../../../browser/shell/reload.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { countContentBytes } from '../content.ts';
 import { controls } from '../elements.ts';
@@ -11,6 +13,7 @@ import { files } from '../open-files.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
+import type { ContentBody } from '../share-files/large-page.ts';
 import { editId, endDraft, getStoredVersion } from '../state.ts';
 import { toBody } from './body.ts';
 import { findMissing, showDetails } from './details.ts';
@@ -42,19 +45,29 @@ const getKey = (body: object): string | false => {
 
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
+/** Uploads a content that no request takes, by what uploads files. */
+const upload = async (body: ContentBody, onProgress: (part: number) => void) => {
+  const part = await orReload(import('../share-files/share-files.tsx')).catch((cause) => {
+    throw unreachable(cause);
+  });
+  return part.uploadPage(api, body, editId, onProgress);
+};
+
 const sendOnce = async (isAgain: boolean): Promise<Stored> => {
   const ofFiles = await files.opened?.toBody(isAgain);
-  const body = { ...toBody(editId !== undefined), ...ofFiles };
+  const whole = { ...toBody(editId !== undefined), ...ofFiles };
   const isLarge = countContentBytes() >= largeBytes;
+  const showProgress = (part: number): void => {
+    if (isLarge) percent.value = Math.round(100 * part);
+  };
+  showProgress(0);
+  const body = isLarge && !fitsRequest(whole) ? await upload(whole, showProgress) : whole;
   const transport = {
-    fetch: withProgress((part) => {
-      if (isLarge) percent.value = Math.round(100 * part);
-    }),
+    fetch: withProgress(showProgress),
     timeoutMs: Number.POSITIVE_INFINITY,
     // The user decides when to try again.
     retryMs: 0,
   };
-  if (isLarge) percent.value = 0;
   if (editId === undefined) {
     return api.call('POST /api/share', { ...transport, body, idempotencyKey: getKey(body) });
   }

@@ -1,8 +1,6 @@
 import { computed, effect, untracked } from '@preact/signals';
 import { ApiError } from '../../../../../browser/client/api-error.ts';
 import { createClient } from '../../../../../browser/client/client.ts';
-import { withProgress } from '../../../../../browser/client/progress.ts';
-import { transmit } from '../../../../../browser/client/transport.ts';
 import { api as sessionApi } from '../../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
@@ -12,6 +10,7 @@ import { removeAll } from './actions.ts';
 import { takeTexts } from './editing.ts';
 import { type DraftFile, isEditable } from './model/draft-file.ts';
 import { allFiles, fileSet, isSingle, isUnchanged, main, opened, others } from './set.ts';
+import { hash, sendForm } from './uploads/form.ts';
 import {
   createUploads,
   type SendState,
@@ -21,30 +20,8 @@ import {
 
 const api = signedIn ? sessionApi : createClient();
 
-const toHex = (bytes: ArrayBuffer): string =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
-const sendForm: UploadTransport['send'] = async ({ url, fields }, bytes, onProgress, signal) => {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  // S3 ignores fields after the file.
-  body.append('file', bytes, 'file');
-  const fetchIt: typeof fetch = async (...request) => {
-    const { ok, status } = await withProgress(onProgress)(...request);
-    // S3 responds with XML or nothing.
-    return Response.json({}, { status: ok ? 200 : status });
-  };
-  const init = { method: 'POST', body };
-  try {
-    await transmit({ fetch: fetchIt, url, init, timeoutMs: Number.POSITIVE_INFINITY, signal });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw new ApiError(error.status, texts.uploadFailed, { code: error.code, cause: error });
-  }
-};
-
 const transport: UploadTransport = {
-  hash: async (bytes) => toHex(await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer())),
+  hash,
   reserve: (upload, files) =>
     api.call('POST /api/share/uploads', {
       body: {

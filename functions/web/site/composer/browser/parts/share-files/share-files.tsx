@@ -11,6 +11,7 @@ import { countMissing, startChecking } from './checking.ts';
 import { chooseFolder } from './choosing.ts';
 import { isMainOpen, startEditing } from './editing.ts';
 import { forgetKeptFiles, keepFiles, readKeptFiles } from './keeping.ts';
+import { uploadContent } from './large-page.ts';
 import { showPage, startPreviewing } from './previewing.ts';
 import { countUnsent, startSending, toBody, uploads } from './sending.ts';
 import { allFiles, beginWith, fileSet, isSingle, isUnchanged, main, restoreNamed } from './set.ts';
@@ -151,6 +152,9 @@ effect(() => {
 form.addEventListener('submit', () => {
   if (shareButton.ariaDisabled === 'true') tell(filesLine.value ?? '');
 });
+
+/** Uploads a content that no request takes. */
+export const uploadPage = uploadContent;
 
 /** Takes files, folders and archives. */
 export const takeFiles = take;

@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../../../../../shared/text/format-bytes.ts';
 import { formatTime } from '../../../../../browser/data/format.ts';
 import { languageTexts } from '../../../../../browser/texts.ts';
 import { drawerTexts as texts } from '../../../drawer-texts.ts';
@@ -9,7 +10,7 @@ import { Facts } from './facts.tsx';
 
 /** What a share is, and who can open it until when. */
 export const Details = ({ share }: { readonly share: Share }) => {
-  const { url, language, description, createdAt, expiresAt, submittedBy } = share;
+  const { url, language, description, createdAt, expiresAt, submittedBy, fileTotals } = share;
   const { facts } = texts;
   return (
     <Facts
@@ -21,6 +22,11 @@ export const Details = ({ share }: { readonly share: Share }) => {
         ...(submittedBy === null ? [] : ([[facts.from, submittedBy]] as const)),
         [facts.created, formatTime(createdAt)],
         [facts.language, languageTexts[language]],
+        ...(fileTotals === undefined
+          ? []
+          : ([
+              [facts.files, texts.filesOf(fileTotals.count, formatBytes(fileTotals.bytes))],
+            ] as const)),
         ...(description === null ? [] : ([[facts.description, description]] as const)),
         [facts.link, url.replace(/^https?:\/\//, '')],
       ]}

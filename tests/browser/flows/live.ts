@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
+
+/** How often an open page asks. ms. */
+export const intervalMs = 15_000;
+
+/** Notes when the page plans to ask. */
+const notePlans = `globalThis.plans = 0;
+const { setTimeout: plan } = globalThis;
+globalThis.setTimeout = (act, ms, ...given) => {
+  if (ms > 0 && ms % ${intervalMs} === 0) globalThis.plans++;
+  return plan(act, ms, ...given);
+};`;
+
+const startMs = Date.parse('2026-11-21T12:00:00Z');
+
+/** Opens a share with a clock that the test moves. `asked` are the requests of its page since it was opened. */
+export const openLive = async (fields: Record<string, unknown>) => {
+  const served = await serveShares();
+  const url = await served.share(fields);
+  const id = url.split('/').at(-1);
+  const context = await openContext(browser);
+  // Time passes by the test only.
+  await context.clock.install({ time: startMs - 60_000 });
+  await context.clock.pauseAt(startMs);
+  await context.addInitScript(notePlans);
+  const { page, complaints } = await openPage(context, url);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  return {
+    ...served,
+    url,
+    page,
+    complaints,
+    /** How often the page asked for the state. */
+    countAsked: () => asked.filter((path) => path.endsWith('/live')).length,
+    pass: (ms = intervalMs) => page.clock.runFor(ms),
+    edit: (change: Record<string, unknown>) => served.ask(`PUT /api/share/${id}`, change),
+    end: () => served.ask(`POST /api/share/${id}/end`),
+  };
+};
+
+/** Waits until the page has asked so often and plans to ask again. */
+export const untilAsked = async (
+  { countAsked, page }: Awaited<ReturnType<typeof openLive>>,
+  count: number,
+) => {
+  await expect.poll(countAsked).toBe(count);
+  // The first plan is to load what asks.
+  await expect.poll(() => page.evaluate('plans')).toBe(count + 1);
+};
