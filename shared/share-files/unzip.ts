@@ -149,6 +149,10 @@ const checkRatio = (size: number, compressed: number, about: string): void => {
   throw new ZipProblem('ratio', message);
 };
 
+/** The caller chooses the main page, so each page may have its size here. */
+const findProblems = (files: readonly ArchivedFile[]): PathProblem[] =>
+  checkPaths(files, (path) => getPageKind(path) === 'html');
+
 /** Takes what is wrong with a file that is left out. */
 type OnProblem = (problem: PathProblem) => void;
 
@@ -158,12 +162,15 @@ const chooseFiles = (entries: readonly FileEntry[], onProblem?: OnProblem): Arch
     entries.map((entry) => ({ path: entry.filename, size: entry.uncompressedSize, entry })),
   );
   if (all.length === 0) throw new ZipProblem('empty', 'The archive has no files. Add one.');
-  // The caller chooses the main page, so each page may have its size here.
-  const problems = checkPaths(all, (path) => getPageKind(path) === 'html');
-  const leftOut = new Set(onProblem && problems.map(({ path }) => path));
+  const leftOut = new Set<string>();
+  for (const problem of onProblem ? findProblems(all) : []) {
+    if (problem.path === '') continue;
+    leftOut.add(problem.path);
+    onProblem?.(problem);
+  }
   const files = all.filter(({ path }) => !leftOut.has(path));
-  for (const problem of problems) if (problem.path !== '') onProblem?.(problem);
-  const first = onProblem ? problems.find(({ path }) => path === '') : problems[0];
+  const problems = findProblems(files);
+  const [first] = problems;
   if (first) {
     const code = first.isTooLarge ? 'too-large' : 'path';
     throw new ZipProblem(code, first.message, problems);
@@ -223,7 +230,8 @@ const guard = async <Result>(
 export const unzip = async (
   archive: Uint8Array | Blob,
   onFile: (file: UnzippedFile) => void | Promise<void>,
-  { signal, onProblem }: { readonly signal?: AbortSignal; readonly onProblem?: OnProblem } = {},
+  signal?: AbortSignal,
+  onProblem?: OnProblem,
 ): Promise<void> => {
   const archiveBytes = archive instanceof Blob ? archive.size : archive.length;
   if (archiveBytes > maxArchiveBytes) {
