@@ -4,7 +4,6 @@ import { followReading } from './parts/contents.ts';
 import { followLines } from './parts/lines.ts';
 import { onExchange } from './parts/live/exchanges.ts';
 import { enablePage } from './parts/page.ts';
-import { showDimensions } from './parts/picture.ts';
 import { copyAndTell } from './parts/toast.ts';
 import { enableWrapping } from './parts/wrapping.ts';
 import { shareScriptTexts as texts } from './texts.ts';
@@ -16,14 +15,11 @@ const prose = document.querySelector<HTMLElement>('.prose');
 if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
   enableWrapping(prose);
-  // A table or the lines of a file are shown instead of each other.
-  prose.addEventListener('change', () => updateTabStops(prose));
   followLines(prose);
   followImages(prose);
-  showDimensions(prose);
   addEventListener('resize', () => updateTabStops(prose));
-  onExchange(() => {
-    showCodeCopies(prose);
-    showDimensions(prose);
-  });
+  onExchange(() => showCodeCopies(prose));
+  if (prose.querySelector('.views, .picture')) {
+    void import('./parts/kinds.ts').then(({ followKinds }) => followKinds(prose));
+  }
 }
