@@ -126,6 +126,13 @@ describe('POST /api/share with several files', () => {
     expect(await objectsOf(body.id)).toHaveLength(1);
   });
 
+  it.each(['report.docx', 'app.wasm', 'data'])('takes %s as a download', async (name) => {
+    const { body } = await sendFiles(ann.token, {
+      [name]: Buffer.from([0x50, 0x4b, 3, 4, 0, 255]),
+    });
+    expect(await look(body.id)).toMatchObject({ main: name, files: [{ path: name, size: 6 }] });
+  });
+
   it('leaves one text what it was: lines, with nothing in the bucket', async () => {
     const { body } = await sendFiles(ann.token, { 'src/app.ts': 'let a;' });
     const { content, files, title } = await look(body.id);
