@@ -1,4 +1,5 @@
-import { toViewId, type ViewIds } from '../../api/share/record/view-ids.ts';
+import type { PossibleView } from '../../api/share/reading/open.ts';
+import { toViewId } from '../../api/share/record/view-ids.ts';
 
 /** Submissions of a form within this time are one view: as long as its token is valid (decisions.md#views). */
 const sameViewMs = 60_000;
@@ -6,8 +7,7 @@ const sameViewMs = 60_000;
 const windowMs = 10_000;
 
 /** A possible view of a form, and the start of its time window (ms since 1970). */
-export interface FormView {
-  readonly viewId: string;
+export interface FormView extends PossibleView {
   readonly at: number;
 }
 
@@ -35,11 +35,6 @@ export const readFormViews = (
   return [window, window + 1, ...earlier].map((start) => ({
     viewId: toViewId(`${id} ${content} ${reader ?? ''} ${nonce} ${start}`),
     at: start * windowMs,
+    until: (start + 1) * windowMs,
   }));
-};
-
-/** Returns the ids of views in their order. */
-export const toViewIds = (views: readonly FormView[]): ViewIds | undefined => {
-  const [first, ...others] = views.map(({ viewId }) => viewId);
-  return first === undefined ? undefined : [first, ...others];
 };

@@ -104,6 +104,18 @@ describe('files of a share with one view', () => {
     expect((await file(prefix)).status).toBe(401);
   });
 
+  it('are read no longer because the form is sent again', async () => {
+    const id = await newSite({ viewLimit: 1 });
+    await openSite(id, { claim: 'a-nonce' });
+    pass(minute);
+    const { prefix } = await openSite(id, { claim: 'a-nonce' });
+    pass(13 * minute);
+    expect(shows(await file(prefix))).toBe(true);
+    // A repeated view is known by its ten seconds.
+    pass(minute + 10_000);
+    expect((await file(prefix)).status).toBe(401);
+  });
+
   it('are kept for the last reader, and gone afterwards', async () => {
     const id = await newSite({ viewLimit: 1 });
     const { prefix } = await openSite(id);

@@ -22,6 +22,9 @@ import {
   readViewToken,
 } from './view-token.ts';
 
+/** The time in s since 1970. */
+const getSeconds = (): number => Math.floor(Date.now() / 1_000);
+
 /** Verifies the given password, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
   { share: { password: stored, audienceId, files }, link }: Admission,
@@ -127,8 +130,20 @@ interface ConsumedView {
   readonly token: string;
 }
 
+/** A view that a form may be sent for again, and until when it can have been counted (ms since 1970). */
+export interface PossibleView {
+  readonly viewId: string;
+  readonly until: number;
+}
+
+/** Returns the ids of views in their order. */
+export const toViewIds = (views: readonly PossibleView[]): ViewIds | undefined => {
+  const [first, ...others] = views.map(({ viewId }) => viewId);
+  return first === undefined ? undefined : [first, ...others];
+};
+
 /**
- * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
+ * Consumes a view without returning the content. Requests with a possible view in common consume one view; each needs the
  * password. `assertSendable` throws if the client can't get the content.
  * @throws AppError as `openContent`
  */
@@ -136,19 +151,24 @@ export const openView = async (
   admission: Admission,
   password: string | undefined,
   assertSendable: (share: StoredShare) => void,
-  viewIds?: ViewIds,
+  views: readonly PossibleView[] = [],
 ): Promise<ConsumedView> => {
+  const viewIds = toViewIds(views);
   const { share, access, addressId, proofId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
   assertSendable(share);
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
+  const counted = views.find(({ viewId }) => viewId === consumed.viewId);
+  // Sent again, a form doesn't prolong the time in which the files of its view can be read.
+  const at = Math.min(getSeconds(), Math.floor((counted?.until ?? Infinity) / 1_000));
   const [token] = await Promise.all([
     issueViewToken(addressId, share.texts, {
       ...viewer,
       reader: getNamedReader(admission),
       proofId,
+      at,
     }),
     followUp(share, consumed.access),
     recordReceipt(share, getNamedReader(admission), consumed.viewId),
@@ -171,7 +191,7 @@ export const issuePageToken = async (admitted: AdmittedShare): Promise<string | 
   const { reading, share, link, view, addressId } = admitted;
   const isBySession = reading === 'own' || reading === 'reader';
   return isBySession && requiresToken(share, link) && share.texts
-    ? issueViewToken(addressId, share.texts, getPageHolder(admitted))
+    ? issueViewToken(addressId, share.texts, { ...getPageHolder(admitted), at: getSeconds() })
     : view;
 };
 
@@ -184,9 +204,6 @@ const issuePrefix = async (
   if (!files || !texts) return undefined;
   return requiresToken(share, link) ? issueFilesToken(addressId, texts, view) : addressId;
 };
-
-/** The time in s since 1970. */
-const getSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 /**
  * Returns what the addresses of a share’s files begin with on its page: the id in the page’s address, or a token that ends 15

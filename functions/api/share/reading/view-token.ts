@@ -35,15 +35,13 @@ const toClaims = (
   ...(proofId !== undefined && { prf: proofId }),
 });
 
-/** Issues a token for a view of a content that was just consumed, where `addressId` is in the address. */
+/** Issues a token for a view of a content, where `addressId` is in the address. */
 export const issueViewToken = (
   addressId: string,
   content: TextsRef,
-  opened: OpenedWith,
-): Promise<string> => {
-  const at = Math.floor(Date.now() / 1_000);
-  return signToken('view', { ...toClaims(addressId, content, opened), at }, lifetimeMs);
-};
+  { at, ...opened }: CountedView,
+): Promise<string> =>
+  signToken('view', { ...toClaims(addressId, content, opened), at }, lifetimeMs);
 
 /** Issues a token for the files of a content, which ends 15 minutes after its view was counted; for a view, it is always the same. */
 export const issueFilesToken = (
