@@ -38,6 +38,13 @@ export const readFormViews = (
   }));
 };
 
+/** Returns when a view was counted at the latest: now, if it is the new one. */
+export const findCountedAt = (views: readonly FormView[], viewId: string, now: number): number => {
+  const at = views.findIndex((view) => view.viewId === viewId);
+  const earlier = at > 0 ? views[at] : undefined;
+  return earlier ? Math.min(now, earlier.at + windowMs) : now;
+};
+
 /** Returns the ids of views in their order. */
 export const toViewIds = (views: readonly FormView[]): ViewIds | undefined => {
   const [first, ...others] = views.map(({ viewId }) => viewId);

@@ -32,7 +32,7 @@ import { viewRoutes } from './edge/view-routes.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
 import { readSingleFile } from './file-article.ts';
-import { readFormViews, toViewIds } from './form-submissions.ts';
+import { findCountedAt, readFormViews, toViewIds } from './form-submissions.ts';
 import { openPage, viewRequiredPage } from './gates/open-page.ts';
 import { gateTexts as texts } from './gates/texts.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -300,9 +300,11 @@ export const routes = [
       const assertIsSendable = (share: StoredShare): void =>
         assertSourceSendable(share, headers['accept-encoding']);
       const views = readViews(request, admission.share);
+      const ids = toViewIds(views);
+      const countedAt = (viewId: string) => findCountedAt(views, viewId, Date.now());
       let consumed: Awaited<ReturnType<typeof openView>>;
       try {
-        consumed = await openView(admission, password, assertIsSendable, toViewIds(views));
+        consumed = await openView(admission, password, assertIsSendable, ids && { ids, countedAt });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.

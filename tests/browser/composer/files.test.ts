@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('files of a share in the composer', () => {
       ['ArrowRight', 'img/wheel.png'],
     ] as const) {
       await page.keyboard.press(key);
-      await expect.poll(() => focused(page), key).toBe(path);
+      await expect.poll(() => focused(page), { message: key }).toBe(path);
     }
     expect(await row(page, 'pages').getAttribute('aria-expanded')).toBe('false');
 

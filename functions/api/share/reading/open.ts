@@ -121,6 +121,13 @@ const assertReadable = async (readable: ReadableShare): Promise<void> => {
     await readable.readText(language === 'markdown' ? 'page' : 'source');
 };
 
+/** The views that a request may belong to. */
+interface PossibleViews {
+  readonly ids: ViewIds;
+  /** Returns when the view of an id was counted, in ms since 1970. */
+  countedAt(viewId: string): number;
+}
+
 /** A view that was just consumed, and the token that gives access to its content. */
 interface ConsumedView {
   readonly viewId: string;
@@ -136,20 +143,22 @@ export const openView = async (
   admission: Admission,
   password: string | undefined,
   assertSendable: (share: StoredShare) => void,
-  viewIds?: ViewIds,
+  views?: PossibleViews,
 ): Promise<ConsumedView> => {
   const { share, access, addressId, proofId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
   assertSendable(share);
-  if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
-  const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
+  if (!views || !findViewId(access, views.ids)) await assertReadable(readable);
+  const viewing = { ...viewer, ...(views && { viewIds: views.ids }) };
+  const consumed = await consumeView(share.id, viewing, access);
   const [token] = await Promise.all([
-    issueViewToken(addressId, share.texts, {
-      ...viewer,
-      reader: getNamedReader(admission),
-      proofId,
-    }),
+    issueViewToken(
+      addressId,
+      share.texts,
+      { ...viewer, reader: getNamedReader(admission), proofId },
+      views?.countedAt(consumed.viewId),
+    ),
     followUp(share, consumed.access),
     recordReceipt(share, getNamedReader(admission), consumed.viewId),
   ]);
