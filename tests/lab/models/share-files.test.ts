@@ -4,10 +4,10 @@ import { SentFiles } from '../../../functions/api/share/changing/sent-files.ts';
 import { change, type ShareChange } from '../../../functions/api/share/changing/update.ts';
 import { closeShare } from '../../../functions/api/share/ending/close.ts';
 import { deleteShare } from '../../../functions/api/share/ending/delete.ts';
-import { loadManifest } from '../../../functions/api/share/files/manifest.ts';
+import { loadManifest, loadRevisionManifest } from '../../../functions/api/share/files/manifest.ts';
 import { getObjectKey } from '../../../functions/api/share/files/objects.ts';
 import { loadShare } from '../../../functions/api/share/reading/load.ts';
-import { loadRevisions } from '../../../functions/api/share/record/revisions.ts';
+import { getExpiry, loadRevisions } from '../../../functions/api/share/record/revisions.ts';
 import type { StoredShare } from '../../../functions/api/share/record/share.ts';
 import { restoreRevision } from '../../../functions/api/share/revisions/revisions.ts';
 import { signForms } from '../../../functions/api/share/uploads/forms.ts';
@@ -61,6 +61,7 @@ const contents: Files = {
   'b.css': 'p { color: navy }'.repeat(20),
   'copy.css': 'p { color: teal }'.repeat(10),
   'empty.txt': '',
+  'dot.gif': 'GIF89a of one point',
 };
 const paths = fc.subarray(Object.keys(contents), { minLength: 1 });
 const target = fc.nat(5);
@@ -249,11 +250,30 @@ const listListed = async (shares: readonly StoredShare[]): Promise<ReadonlySet<s
   return keys;
 };
 
+/** Every object of a revision is listed as long as the revision is there. None is too many: the quota is smaller. */
+const verifyRevisions = async (
+  shares: readonly StoredShare[],
+  listed: ReadonlySet<string>,
+): Promise<void> => {
+  for (const { id, hasRevisions } of shares) {
+    if (!hasRevisions) continue;
+    for (const revision of await loadRevisions(id)) {
+      const { version, files } = revision;
+      if (!files || getExpiry(revision) <= Date.now()) continue;
+      const manifest = await loadRevisionManifest(id, version, files);
+      for (const { object } of manifest?.files ?? []) {
+        if (object !== undefined) expect(listed).toContain(getObjectKey(id, object));
+      }
+    }
+  }
+};
+
 /** Every listed object is there, whatever isn't listed is going to be pruned, and storage is counted exactly. */
 const verify = async (): Promise<void> => {
   const [shares, uploads] = [await listShares(), await listUploads()];
   const [listed, there] = [await listListed(shares), new Set(await objectsOf())];
   for (const key of listed) expect(there).toContain(key);
+  await verifyRevisions(shares, listed);
   const pruned = (await itemsOf('SHARES#PRUNE#')).map(({ id }) => id);
   const jobs = JSON.stringify(await itemsOf('OUTBOX#'));
   for (const key of there) {

@@ -1,6 +1,7 @@
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { getFileType } from '../../../../shared/share-files/types.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -17,6 +18,7 @@ import {
   schedulePrune,
 } from '../files/prune-entries.ts';
 import type { StoredFiles, StoredShare } from '../record/share.ts';
+import { toChosenFile } from './chosen-files.ts';
 import { objectsAtOnce, type PreparedContent, type PreparedFile } from './prepared-files.ts';
 
 /** The files of a share, stored, and the writes that list them. */
@@ -26,6 +28,9 @@ export interface StoredContentFiles {
   /** Deletes what was put, once it is certain that nothing lists it. A later pruning covers a failure. */
   discard(): Promise<void>;
 }
+
+/** The path of a text that is shown as lines: they are blocks of code in Markdown. */
+const linesPath = 'index.md';
 
 /** Longer than a reader’s request that has the former list. ms. */
 const readMs = 60_000;
@@ -55,6 +60,12 @@ const schedulePruning = (id: string, former: Manifest | undefined, next: Manifes
   );
 };
 
+/** Returns a text that is shown as lines as the only page, for a list of files that its share had. */
+const toPage = ({ source }: Pick<PreparedContent, 'source'>) => {
+  const page = toChosenFile(linesPath, Buffer.from(source));
+  return { main: linesPath, files: [{ ...page, type: getFileType(linesPath) }], isOnly: false };
+};
+
 /**
  * Puts the objects of files that aren’t stored yet, the same bytes once, and stores their list. The files that the share had
  * stay as former ones.
@@ -62,12 +73,12 @@ const schedulePruning = (id: string, former: Manifest | undefined, next: Manifes
  */
 export const storeFiles = async (
   id: string,
-  { files: prepared }: Pick<PreparedContent, 'files'>,
+  content: Pick<PreparedContent, 'files' | 'source'>,
   before?: Pick<StoredShare, 'id' | 'files'>,
   former?: Manifest,
 ): Promise<StoredContentFiles> => {
-  if (!prepared)
-    return { files: undefined, writes: [before && removeManifest(before)], discard: nothingPut };
+  const prepared = content.files ?? (former && toPage(content));
+  if (!prepared) return { files: undefined, writes: [], discard: nothingPut };
   const { main, files: listed, isOnly } = prepared;
   const isMain = ({ path }: PreparedFile) => path === main && !isOnly;
   const objects = findStored(listed, former);

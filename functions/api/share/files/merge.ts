@@ -1,15 +1,19 @@
-import { maxFilesBytes } from '../../../../shared/share-files/limits.ts';
+import { maxFiles, maxFilesBytes } from '../../../../shared/share-files/limits.ts';
 import { revisionRetentionMs } from '../record/revisions.ts';
 import type { FormerFile, Manifest, ManifestFile } from './manifest.ts';
 
 /** The most bytes of former files: those of a whole share. */
 const maxFormerBytes = maxFilesBytes;
 
-/** Returns the newest within the limit of size. */
+/** The most former files, however small: those of ten whole shares. */
+const maxFormer = 10 * maxFiles;
+
+/** Returns the newest within the limits of number and size. */
 const selectFormer = (former: readonly FormerFile[]): readonly FormerFile[] => {
   let bytes = 0;
   return former
     .toSorted((one, other) => other.until - one.until)
+    .slice(0, maxFormer)
     .filter(({ size }) => {
       bytes += size;
       return bytes <= maxFormerBytes;
@@ -44,8 +48,8 @@ const listReplaced = (
 };
 
 /**
- * Returns the manifest that replaces another: what it no longer has stays as former files for 30 days, up to 25 MB, the newest
- * first.
+ * Returns the manifest that replaces another: what it no longer has stays as former files for 30 days: the newest, up to 2,000
+ * and 25 MB.
  */
 export const mergeManifest = (
   before: Manifest | undefined,

@@ -87,6 +87,24 @@ describe('PUT /api/share/{id} of a share with files', () => {
     });
   });
 
+  it('keeps the picture that it was for its revision when it becomes a text', async () => {
+    const dot = { 'dot.png': site['img/dot.png'] ?? '' };
+    const id = await newSite(dot);
+    const note = { 'note.txt': 'Lines' };
+    const upload = await uploaded(ann.token, note, { share: id });
+    expect((await put(id, { upload })).body.version).toBe(2);
+    for (let days = 0; days < 3; days++) {
+      pass(dayMs + 3_600_000);
+      await runMinute();
+      await settleJobs();
+    }
+    const { token } = (await login(ann.email)).body;
+    const back = await revisionsOf({ token }).restore(id, 1);
+    expect([back.status, back.body.version]).toEqual([200, 3]);
+    expect((await sharesOf({ token }).look(id)).body.files).toMatchObject(namesOf(dot));
+    expect(await objectsOf(id)).toHaveLength(1);
+  });
+
   it('removes all files', async () => {
     const id = await newSite();
     expect((await put(id, { files: null })).body.version).toBe(2);

@@ -58,7 +58,7 @@ export const getContent = ({ dataset }: HTMLElement): string | undefined =>
   dataset['state']?.split('.')[2];
 
 /** Loads the share's own images again: a browser takes one of the same address for the same. */
-const renewImages = ({ main }: NextPage): void => {
+const renewImages = (main: HTMLElement): void => {
   const { live = '', state } = main.dataset;
   const [, , id] = live.split('/');
   for (const image of main.querySelectorAll<HTMLImageElement>('.prose img')) {
@@ -86,7 +86,10 @@ export const exchangePage = (main: HTMLElement, next: NextPage): boolean => {
       exchange('.reader > header', next, null);
       exchange('.toc', next, find('.prose'));
       if (getContent(main) === getContent(next.main)) return;
-      renewImages(next);
+      // A CDN may still have the former ones.
+      const settleMs = 1_000 * Number(next.main.dataset['settles'] ?? 0);
+      if (settleMs > 0) setTimeout(renewImages, settleMs, main);
+      else renewImages(next.main);
       exchange('.prose', next, null);
     });
     forgetSource();

@@ -43,6 +43,7 @@ const showParts = (): void => {
   const isOpen = fileSet.value !== undefined;
   form.classList.toggle('with-files', isOpen);
   form.classList.toggle('tree-hidden', !isTreeShown.value);
+  form.classList.toggle('single-file', isSingle.value);
   if (isOpen === panel.isConnected) return;
   if (isOpen) {
     form.querySelector('.panes')?.prepend(panel);

@@ -119,6 +119,17 @@ const begin = async (incoming: readonly IncomingFile[]): Promise<void> => {
   showAll();
 };
 
+/** Gives a share that was one file a main page: one of its files, or a new text. */
+const giveMain = async (files: readonly DraftFile[]): Promise<void> => {
+  const path = await chooseAmong(files.map((file) => file.path));
+  const page = files.find((file) => file.path === path);
+  if (page?.text !== undefined) openMain(page.path, page.text);
+  const name = page?.text === undefined ? nameMain() : page.path;
+  setFiles({ main: name, others: files.filter((file) => file.path !== name) });
+  opened.value = name;
+  showAll();
+};
+
 /** Adds files beside those that are there. One at the path of the main page becomes its text. */
 const add = async (incoming: readonly IncomingFile[]): Promise<readonly DraftFile[]> => {
   takeTexts();
@@ -127,6 +138,10 @@ const add = async (incoming: readonly IncomingFile[]): Promise<readonly DraftFil
   const files = leaveLarge(await accept(incoming, allFiles.value), set.main);
   const page = isSingle.value ? undefined : files.find(({ path }) => path === set.main);
   if (page?.text !== undefined) editor.setText(page.text);
+  if (isSingle.value && files.length > 0) {
+    await giveMain([...others.value, ...files]);
+    return files;
+  }
   const added = files.filter((file) => file !== page);
   const paths = new Set(added.map(({ path }) => path));
   const kept = others.value.filter(({ path }) => !paths.has(path));
