@@ -147,6 +147,7 @@ describe('POST /api/share with several files', () => {
   ])('refuses %j', async (files, message) => {
     const response = await sendFiles(ann.token, files as unknown as Files);
     expect(refusal(response)).toEqual([400, expect.stringContaining(message)]);
+    expect(response.body.error.message).toMatch(/[^.]\.$/);
     expect(await objectsOf()).toEqual([]);
     expect(await usageOf(ann.id)).toEqual({ used: 0, uploads: 0 });
   });
