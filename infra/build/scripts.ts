@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..');
 const ownFiles =
   /\/(code-editor|diagrams|highlight|mathml|plot|qr-dialog|sanitize-html|shortcodes|to-markdown|to-table)\.ts$/;
 
-/** Parts that load later, are a file each, and have modules in common with their script. */
+/** Parts that load later, are a file each, and have what their script loads first in common with it. */
 const ownParts = /\/share-files\.tsx$/;
 
 const options = {
@@ -104,12 +104,20 @@ const moduleTypes = { '.ts': 'ts', '.tsx': 'tsx', '.json': 'json' } as const;
 
 const lateSuffix = '-late';
 
+/** Stands between a script and its own part. */
+const ownSign = '+';
+
 /**
  * Gives each script modules of its own, except those of the shell, by a mark in their ids: what several pages use and the
  * shell hasn’t is in each page’s script, instead of in a file for each set of pages. All parts that a script loads later are
- * one module.
+ * one module, except its own parts, which have modules of their own, too.
  */
-const modulesOfEach = (starts: Starts, shell: ReadonlySet<string>, graph: Graph): Plugin => ({
+const modulesOfEach = (
+  starts: Starts,
+  shell: ReadonlySet<string>,
+  initial: ReadonlyMap<string, ReadonlySet<string>>,
+  graph: Graph,
+): Plugin => ({
   name: 'modules of each script',
   resolveId: {
     order: 'pre',
@@ -122,10 +130,16 @@ const modulesOfEach = (starts: Starts, shell: ReadonlySet<string>, graph: Graph)
         id: `${resolved.id}${separator}${name}`,
       });
       if (from === undefined) return marked(starts.get(resolved.id));
-      if (kind !== 'dynamic-import' || ownParts.test(resolved.id)) return marked(part);
+      const [script = part, own] = part.split(ownSign);
+      if (ownParts.test(resolved.id)) {
+        return marked(`${script}${ownSign}${basename(resolved.id, '.tsx')}`);
+      }
+      if (kind !== 'dynamic-import') {
+        return marked(own !== undefined && initial.get(script)?.has(resolved.id) ? script : part);
+      }
       return ownFiles.test(resolved.id)
         ? marked(basename(resolved.id, '.ts'))
-        : `${part}${lateSuffix}${separator}${part}`;
+        : `${script}${lateSuffix}${separator}${script}`;
     },
   },
   async load(id) {
@@ -156,7 +170,7 @@ const bundle = async (starts: Starts): Promise<OutputChunk[]> => {
   const built = await rolldown({
     ...options,
     input: Object.fromEntries([...starts].map(([path, name]) => [name, path])),
-    plugins: [modulesOfEach(starts, shell, graph), styleTexts],
+    plugins: [modulesOfEach(starts, shell, initial, graph), styleTexts],
   });
   const { output } = await built.generate({
     dir: 'assets/scripts',

@@ -36,7 +36,7 @@ import { readOutputs } from './stage-outputs.ts';
 const maxWaitSeconds = 12 * 3_600;
 
 /** The prefixes of the objects that records name. */
-const prefixes = ['texts/', 'files/'] as const;
+const prefixes = ['texts/', 'files/', 'shares/'] as const;
 
 /**
  * Parses the time to restore.

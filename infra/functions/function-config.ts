@@ -344,6 +344,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     signingSecret: true,
     bucketName: true,
     settings: [
+      'PUBLIC_URL',
       'SNIPPETS_URL',
       ...audience,
       'DEFAULT_AUDIENCE',

@@ -6,7 +6,7 @@ import {
 } from '@zip.js/zip.js/lib/zip-core-reader.js';
 import { formatBytes } from '../text/format-bytes.ts';
 import { maxFilesBytes, maxZipEntries, maxZipRatio } from './limits.ts';
-import { checkPaths, showPath, tidyPaths } from './paths.ts';
+import { checkPaths, type PathProblem, showPath, tidyPaths } from './paths.ts';
 import { getPageKind } from './types.ts';
 import { toZipProblem, ZipProblem } from './zip-problem.ts';
 
@@ -149,14 +149,27 @@ const checkRatio = (size: number, compressed: number, about: string): void => {
   throw new ZipProblem('ratio', message);
 };
 
+/** The caller chooses the main page, so each page may have its size here. */
+const findProblems = (files: readonly ArchivedFile[]): PathProblem[] =>
+  checkPaths(files, (path) => getPageKind(path) === 'html');
+
+/** Takes what is wrong with a file that is left out. */
+type OnProblem = (problem: PathProblem) => void;
+
 /** Chooses the files of an archive and checks their paths and sizes, as their headers say. */
-const chooseFiles = (entries: readonly FileEntry[]): ArchivedFile[] => {
-  const files = tidyPaths(
+const chooseFiles = (entries: readonly FileEntry[], onProblem?: OnProblem): ArchivedFile[] => {
+  const all = tidyPaths(
     entries.map((entry) => ({ path: entry.filename, size: entry.uncompressedSize, entry })),
   );
-  if (files.length === 0) throw new ZipProblem('empty', 'The archive has no files. Add one.');
-  // The caller chooses the main page, so each page may have its size here.
-  const problems = checkPaths(files, (path) => getPageKind(path) === 'html');
+  if (all.length === 0) throw new ZipProblem('empty', 'The archive has no files. Add one.');
+  const leftOut = new Set<string>();
+  for (const problem of onProblem ? findProblems(all) : []) {
+    if (problem.path === '') continue;
+    leftOut.add(problem.path);
+    onProblem?.(problem);
+  }
+  const files = all.filter(({ path }) => !leftOut.has(path));
+  const problems = findProblems(files);
   const [first] = problems;
   if (first) {
     const code = first.isTooLarge ? 'too-large' : 'path';
@@ -209,7 +222,8 @@ const guard = async <Result>(
 /**
  * Unpacks a ZIP archive and calls `onFile` for its files, in their order, one after another. Files that `tidyPaths` leaves out are
  * left out. The headers of all entries are checked first, and the paths and sizes of the files by `checkPaths`, where any HTML file
- * may have the size of a main page. Holds the archive and one file in memory.
+ * may have the size of a main page. With `onProblem`, a file that fails that check is left out, and it is called. Holds the
+ * archive and one file in memory.
  * @throws ZipProblem for an archive that can’t be unpacked, after `onFile` was called for the files before it; errors of
  * `onFile` and the reason of `signal` as they are
  */
@@ -217,6 +231,7 @@ export const unzip = async (
   archive: Uint8Array | Blob,
   onFile: (file: UnzippedFile) => void | Promise<void>,
   signal?: AbortSignal,
+  onProblem?: OnProblem,
 ): Promise<void> => {
   const archiveBytes = archive instanceof Blob ? archive.size : archive.length;
   if (archiveBytes > maxArchiveBytes) {
@@ -235,7 +250,7 @@ export const unzip = async (
   });
   const files = await guard(async () => {
     const entries = await readEntries(reader);
-    const chosen = chooseFiles(entries);
+    const chosen = chooseFiles(entries, onProblem);
     // Overlaps are found before anything is unpacked.
     for (const entry of entries) {
       signal?.throwIfAborted();

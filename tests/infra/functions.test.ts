@@ -123,7 +123,14 @@ describe('the functions', () => {
         ...allQueues,
         FILES_BUCKET,
       },
-      share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, ACTIVITY_QUEUE_URL, FILES_BUCKET },
+      share: {
+        ...signed,
+        PUBLIC_URL,
+        SNIPPETS_URL: endpoint('snippets'),
+        JOBS_QUEUE_URL,
+        ACTIVITY_QUEUE_URL,
+        FILES_BUCKET,
+      },
       markdown: { ...table },
       checkin: { ...signed },
       site: { ...signed, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
@@ -202,7 +209,7 @@ describe('the permissions of the functions', () => {
         expect([Action].flat().join()).not.toContain('*');
         // Texts and files are objects with unpredictable names, and a deployment may change which routes there are.
         const others = JSON.stringify(Resource).replaceAll(
-          /\/(texts|files|uploads|assets|routesettings)\/\*/g,
+          /\/(texts|files|shares|uploads|assets|routesettings)\/\*/g,
           '',
         );
         expect(others).not.toContain('*');

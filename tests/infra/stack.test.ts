@@ -153,7 +153,7 @@ describe('the files bucket', () => {
       files: ['DeleteObject', 'GetObject', 'PutObject'],
       settings: ['PutObject'],
       messages: ['GetObject', 'PutObject'],
-      share: ['GetObject', 'PutObject'],
+      share: ['DeleteObject', 'GetObject', 'PutObject'],
       'share-page': ['GetObject'],
       'request-page': ['PutObject'],
       snippet: ['GetObject'],
@@ -213,8 +213,8 @@ describe('CORS of the files bucket', () => {
       existing.hasOutput('FilesBucketName', { Value: 'files-of-before' });
     });
 
-    it('is writable below files/ and uploads/ only for the files group and the jobs', () => {
-      const mayDo = (kind: 'fileObjects' | 'uploads') =>
+    it('is writable below files/, shares/ and uploads/ only for their groups and the jobs', () => {
+      const mayDo = (kind: 'fileObjects' | 'shareObjects' | 'uploads') =>
         Object.fromEntries(
           (Object.keys(functionConfigs) as FunctionName[])
             .map((purpose) => [purpose, functionConfigs[purpose][kind]] as const)
@@ -228,9 +228,17 @@ describe('CORS of the files bucket', () => {
         files: ['GetObject', 'PutObject', 'DeleteObject'],
         jobs: ['GetObject', 'PutObject', 'DeleteObject'],
         messages: ['GetObject'],
+        share: ['GetObject'],
+      });
+      expect(mayDo('shareObjects')).toEqual({
+        share: ['GetObject', 'PutObject', 'DeleteObject'],
+        'share-page': ['GetObject'],
+        snippet: ['GetObject'],
+        jobs: ['GetObject', 'DeleteObject'],
       });
       const statements = JSON.stringify(template.findResources('AWS::IAM::Role'));
-      expect(statements.match(/\/files\/\*/g)).toHaveLength(3);
+      expect(statements.match(/\/files\/\*/g)).toHaveLength(4);
+      expect(statements.match(/\/shares\/\*/g)).toHaveLength(4);
       expect(statements.match(/\/uploads\/\*/g)).toHaveLength(2);
     });
   });

@@ -56,6 +56,14 @@ export const auditActionTexts: Readonly<
       delete: 'Share deleted',
     },
   },
+  upload: {
+    label: 'Uploads of shares',
+    actions: {
+      create: 'Upload for a share started',
+      expire: 'Unfinished upload for a share removed',
+      delete: 'Upload for a share deleted',
+    },
+  },
   request: {
     label: 'Share requests',
     actions: {

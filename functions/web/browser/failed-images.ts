@@ -17,8 +17,8 @@ const say = (image: HTMLImageElement): void => {
 
 const showAgain = (image: HTMLImageElement): void => {
   notes.get(image)?.remove();
-  notes.delete(image);
-  image.hidden = false;
+  // One for the other theme stays hidden.
+  image.hidden &&= !notes.delete(image);
 };
 
 /** Says of images of a text that fail to load what they are and why they aren’t shown, as of those that can’t be. */

@@ -1,5 +1,4 @@
-import type { PossibleView } from '../../api/share/reading/open.ts';
-import { toViewId } from '../../api/share/record/view-ids.ts';
+import { toViewId, type ViewIds } from '../../api/share/record/view-ids.ts';
 
 /** Submissions of a form within this time are one view: as long as its token is valid (decisions.md#views). */
 const sameViewMs = 60_000;
@@ -7,7 +6,8 @@ const sameViewMs = 60_000;
 const windowMs = 10_000;
 
 /** A possible view of a form, and the start of its time window (ms since 1970). */
-export interface FormView extends PossibleView {
+export interface FormView {
+  readonly viewId: string;
   readonly at: number;
 }
 
@@ -35,6 +35,18 @@ export const readFormViews = (
   return [window, window + 1, ...earlier].map((start) => ({
     viewId: toViewId(`${id} ${content} ${reader ?? ''} ${nonce} ${start}`),
     at: start * windowMs,
-    until: (start + 1) * windowMs,
   }));
+};
+
+/** Returns when a view was counted at the latest: now, if it is the new one. */
+export const findCountedAt = (views: readonly FormView[], viewId: string, now: number): number => {
+  const at = views.findIndex((view) => view.viewId === viewId);
+  const earlier = at > 0 ? views[at] : undefined;
+  return earlier ? Math.min(now, earlier.at + windowMs) : now;
+};
+
+/** Returns the ids of views in their order. */
+export const toViewIds = (views: readonly FormView[]): ViewIds | undefined => {
+  const [first, ...others] = views.map(({ viewId }) => viewId);
+  return first === undefined ? undefined : [first, ...others];
 };

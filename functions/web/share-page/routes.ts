@@ -15,7 +15,7 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { requiresToken } from '../../api/share/reading/access.ts';
 import { type Admission, admit } from '../../api/share/reading/admission.ts';
 import { toSourceToken } from '../../api/share/reading/files.ts';
-import { openView, toViewIds } from '../../api/share/reading/open.ts';
+import { openView } from '../../api/share/reading/open.ts';
 import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
 import { isOpenToAll } from '../../api/share/record/audience.ts';
 import { isLinkId } from '../../api/share/record/links.ts';
@@ -32,7 +32,7 @@ import { viewRoutes } from './edge/view-routes.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
 import { readSingleFile } from './file-article.ts';
-import { readFormViews } from './form-submissions.ts';
+import { findCountedAt, readFormViews, toViewIds } from './form-submissions.ts';
 import { openPage, viewRequiredPage } from './gates/open-page.ts';
 import { gateTexts as texts } from './gates/texts.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -300,9 +300,11 @@ export const routes = [
       const assertIsSendable = (share: StoredShare): void =>
         assertSourceSendable(share, headers['accept-encoding']);
       const views = readViews(request, admission.share);
+      const ids = toViewIds(views);
+      const countedAt = (viewId: string) => findCountedAt(views, viewId, Date.now());
       let consumed: Awaited<ReturnType<typeof openView>>;
       try {
-        consumed = await openView(admission, password, assertIsSendable, views);
+        consumed = await openView(admission, password, assertIsSendable, ids && { ids, countedAt });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.

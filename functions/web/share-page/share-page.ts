@@ -146,8 +146,8 @@ export const renderShare = (
     addressName: link ?? share.slug ?? share.id,
     ...shown,
     ownId: isOwner && !shown.isPreview ? share.id : undefined,
-    sourceView: isOwner || admitted.reading === 'reader' ? undefined : getSourceView(shown),
     live: liveMarks(admitted),
+    sourceView: isOwner || admitted.reading === 'reader' ? undefined : getSourceView(shown),
     source: ofFile ?? source,
   };
   return rendered === undefined ? framePage(opened) : markdownPage(opened, rendered);

@@ -9,6 +9,9 @@ const maxDepth = 100;
 /** Levels are open while all of them together have at most this number of values. The outermost is always. */
 const maxOpenValues = 100;
 
+/** Containers of nothing but short scalars are one line, up to this length. Code units. */
+const maxLineLength = 80;
+
 /** Longer strings are folded. Code units. */
 const maxStringLength = 300;
 
@@ -51,8 +54,19 @@ interface Container {
   readonly count: number;
 }
 
+/** A container that is being read. */
+interface OpenContainer extends Omit<Container, 'count'> {
+  /** Its values if it may be one line, and their length. */
+  line: string[] | undefined;
+  lineLength: number;
+}
+
+const writeLine = (key: Key, isObject: boolean, values: readonly string[]): string => {
+  const line = values.length === 0 ? '' : ` ${values.join(', ')} `;
+  return `<li>${writeKey(key)}${isObject ? `{${line}}` : `[${line}]`}</li>`;
+};
+
 const writeStart = ({ key, isObject, depth, count }: Container, openDepth: number): string => {
-  if (count === 0) return `<li>${writeKey(key)}${isObject ? '{}' : '[]'}`;
   const size = isObject ? `{ ${texts.keys(count)} }` : `[ ${texts.items(count)} ]`;
   return `<li><details${depth < openDepth ? ' open' : ''}><summary>${writeKey(key)}<small>${size}</small></summary><ul>`;
 };
@@ -62,7 +76,7 @@ class TooManyValues extends Error {}
 /** Writes what is read as a tree of lists, of which the upper levels are open. */
 class TreeWriter implements JsonVisitor {
   readonly #parts: string[] = [];
-  readonly #open: Omit<Container, 'count'>[] = [];
+  readonly #open: OpenContainer[] = [];
   readonly #closed: Container[] = [];
   /** The number of values of each level. */
   readonly #counts: number[] = [];
@@ -80,18 +94,34 @@ class TreeWriter implements JsonVisitor {
 
   scalar = (kind: ScalarKind, text: string): void => {
     this.#parts.push(writeScalar(this.#key, kind, text));
+    const around = this.#open.at(-1);
+    if (!around?.line) return;
+    const key = around.isObject ? this.#key : undefined;
+    around.lineLength += text.length + String(key ?? '').length + 4;
+    if (around.lineLength > maxLineLength) around.line = undefined;
+    else around.line.push(`${writeKey(key)}${write(text, classes[kind])}`);
   };
 
   open = (bracket: '{' | '['): void => {
     const at = this.#parts.push('') - 1;
     const depth = this.#open.length;
-    this.#open.push({ key: this.#key, isObject: bracket === '{', depth, at });
+    const around = this.#open.at(-1);
+    if (around) around.line = undefined;
+    const isObject = bracket === '{';
+    this.#open.push({ key: this.#key, isObject, depth, at, line: [], lineLength: 0 });
   };
 
   close = (count: number): void => {
     const container = this.#open.pop();
-    if (container) this.#closed.push({ ...container, count });
-    this.#parts.push(count === 0 ? '</li>' : '</ul></details></li>');
+    if (!container) return;
+    const { key, isObject, at, line } = container;
+    if (line) {
+      this.#parts.length = at;
+      this.#parts.push(writeLine(key, isObject, line));
+      return;
+    }
+    this.#closed.push({ ...container, count });
+    this.#parts.push('</ul></details></li>');
   };
 
   #findOpenDepth(): number {

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choosePassword,
   isKept,
   kept,
+  link,
   openOptions,
   openSignedIn,
   ready,
@@ -31,6 +33,34 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await expect.poll(() => kept(page)).toBe('{}');
     await share(page).click();
     await page.getByText('This is 2.2 MB. Markdown can be at most 512 KB.').waitFor();
+  });
+
+  it('uploads HTML that no request takes, and refuses what is too large compressed', async () => {
+    const url = await startComposer();
+    const { page, complaints } = await openSignedIn(browser, url);
+    const choose = (html: string) =>
+      page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({
+          name: 'report.html',
+          mimeType: 'text/html',
+          buffer: Buffer.from(html),
+        });
+    await choose(`<p>${randomBytes(4.2 * 1024 * 1024).toString('base64')}</p>`);
+    await page.getByText('5.7 MB of 16 MB').waitFor();
+    await share(page).click();
+    const refusal =
+      /This is 4\.\d MB compressed\. HTML can be at most 16 MB, and 4 MB compressed\. Share images, styles and scripts as files\./;
+    await page.getByText(refusal).waitFor();
+    const html = `<p>Large</p>\n${'<b>"1"</b>\n'.repeat(700_000)}`;
+    await choose(html);
+    await page.getByText('7.4 MB of 16 MB').waitFor();
+    await share(page).click();
+    await ready(page);
+    const raw = await fetch(`${await link(page).inputValue()}/raw`);
+    expect((await raw.text()) === html).toBe(true);
+    expect(complaints).toEqual([]);
   });
 
   it('shows errors beside their fields and keeps the input', async () => {

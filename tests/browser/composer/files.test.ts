@@ -113,7 +113,7 @@ describe.skipIf(!hasBrowser)('files of a share in the composer', () => {
       ['ArrowRight', 'img/wheel.png'],
     ] as const) {
       await page.keyboard.press(key);
-      await expect.poll(() => focused(page), key).toBe(path);
+      await expect.poll(() => focused(page), { message: key }).toBe(path);
     }
     expect(await row(page, 'pages').getAttribute('aria-expanded')).toBe('false');
 
@@ -161,6 +161,7 @@ describe.skipIf(!hasBrowser)('files of a share in the composer', () => {
     const id = link.split('/').at(-1);
     await page.goto(`${url}/?edit=${id}`);
     await isReady(page, '7 files');
+    await row(page, 'style.css').click();
     await page.getByLabel('Main page', { exact: true }).selectOption('pages/visit.html');
     await previewFrame(page).getByRole('heading', { name: 'Visit' }).waitFor();
     await row(page, 'img/gone.png').focus();

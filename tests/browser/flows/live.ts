@@ -16,10 +16,12 @@ globalThis.setTimeout = (act, ms, ...given) => {
 
 const startMs = Date.parse('2026-11-21T12:00:00Z');
 
-/** Opens a share with a clock that the test moves. `asked` are the requests of its page since it was opened. */
-export const openLive = async (fields: Record<string, unknown>) => {
+type Served = Awaited<ReturnType<typeof serveShares>>;
+
+/** Opens a share with a clock that the test moves. `make` creates it and returns its URL. */
+export const openLiveOf = async (make: (served: Served) => Promise<string>) => {
   const served = await serveShares();
-  const url = await served.share(fields);
+  const url = await make(served);
   const id = url.split('/').at(-1);
   const context = await openContext(browser);
   // Time passes by the test only.
@@ -41,6 +43,10 @@ export const openLive = async (fields: Record<string, unknown>) => {
     end: () => served.ask(`POST /api/share/${id}/end`),
   };
 };
+
+/** Opens a share of these fields, as `openLiveOf`. */
+export const openLive = (fields: Record<string, unknown>) =>
+  openLiveOf(({ share }) => share(fields));
 
 /** Waits until the page has asked so often and plans to ask again. */
 export const untilAsked = async (

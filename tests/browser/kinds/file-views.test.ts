@@ -7,6 +7,7 @@ import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
+import { openLive, untilAsked } from '../flows/live.ts';
 
 const rows = Array.from({ length: 300 }, (_, at) => `Customer ${at};${at * 7},50;A note of ${at}`);
 const csv = `customer;amount;notes\n${rows.join('\n')}\n`;
@@ -92,6 +93,22 @@ describe.skipIf(!hasBrowser)('the page of a CSV file', () => {
     expect(await page.getByRole('table').isVisible()).toBe(false);
     const lines = await open('sales.csv', csv, '#L5', false);
     await expect.poll(() => lines.page.locator('#L5').isVisible()).toBe(true);
+  });
+
+  it('stays at what its reader chose when the file is edited', async () => {
+    const toContent = (text: string) => filesToMarkdown([{ name: 'sales.csv', text }]);
+    const live = await openLive({ content: toContent('a;b\n1;2\n'), language: 'markdown' });
+    const { page, pass, edit, complaints } = live;
+    await page.getByText('Text', { exact: true }).click();
+    await pass();
+    await untilAsked(live, 1);
+    await edit({ content: toContent('a;b\n3;4\n') });
+    await pass();
+    await page.getByText('3;4').waitFor();
+    await expect.poll(() => page.getByRole('table').isVisible()).toBe(false);
+    await page.getByText('Table', { exact: true }).click();
+    await page.getByRole('cell', { name: '3' }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('says why it has the lines only', async () => {

@@ -2,11 +2,13 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { encodePng } from '../../support/card/png.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { block, drawn } from '../flows/diagrams.ts';
-import { intervalMs, openLive, untilAsked } from '../flows/live.ts';
+import { intervalMs, openLive, openLiveOf, untilAsked } from '../flows/live.ts';
+import { replaceFile } from '../flows/replace-file.ts';
 
 const diagram = (label: string): string => block(`graph TD;\n  A["${label}"] --> B["End"];`);
 const updated = (page: Page) => page.getByRole('status').getByText(/^Updated/);
@@ -39,6 +41,20 @@ describe.skipIf(!hasBrowser)('an open page of a share', () => {
       .toEqual(['One', 'Other', 'Three']);
     const kept = '[...document.querySelectorAll("iframe")].filter((one) => one.isKept).length';
     expect(await page.evaluate(kept)).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows another picture of the same name, and how large it is', async () => {
+    const picture = (size: number) =>
+      encodePng({ width: size, height: size }, Buffer.alloc(4 * size * size, size), {});
+    const live = await openLiveOf(({ shareFile }) => shareFile('plan.png', picture(40)));
+    const { page, complaints, pass, ask, url } = live;
+    await page.getByText('40 × 40').waitFor();
+    const id = url.split('/').at(-1) ?? '';
+    await replaceFile(ask, id, { path: 'plan.png', bytes: picture(60) });
+    await pass();
+    await updated(page).waitFor();
+    await page.getByText('60 × 60').waitFor();
     expect(complaints).toEqual([]);
   });
 

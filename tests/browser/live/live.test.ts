@@ -1,4 +1,4 @@
-// Open pages of shares that follow edits. What is asked and answered is in `web/share-page/live.test.ts`.
+// Open pages of shares that follow edits. What is asked and answered is in `web/share-page/live/state.test.ts`.
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

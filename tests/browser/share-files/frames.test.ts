@@ -109,3 +109,26 @@ describe.skipIf(!hasBrowser)('the pages of a share with files', () => {
     expect(await viewsOf(url)).toBe(1);
   });
 });
+
+describe.skipIf(!hasBrowser)('a page of Markdown with files', () => {
+  it.each([
+    ['that everyone can read', {}],
+    ['with one view', { viewLimit: '1' }],
+  ])('shows its pictures and leads to its files, of a share %s', async (_, options) => {
+    const { shareArchive } = await serveShares();
+    const archive = zipFiles({
+      'README.md': '# Notes\n\n![The mill](img/mill.png)\n\n[Data](data.json)',
+      'img/mill.png': picture,
+      'data.json': '{"figures":[1]}',
+    });
+    const { url } = await shareArchive(archive, options);
+    const { page, complaints } = await openPage(await openContext(browser), url);
+    if ('viewLimit' in options) await openIt(page);
+    const mill = page.getByAltText('The mill');
+    const getWidth = () => mill.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await expect.poll(getWidth).toBe(40);
+    const data = await page.getByRole('link', { name: 'Data' }).getAttribute('href');
+    expect(await (await page.request.get(data ?? '')).text()).toBe('{"figures":[1]}');
+    expect(complaints).toEqual([]);
+  });
+});

@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Optional response fields. */
-const optional = new Set(['message', 'password', 'html', 'link', 'pending']);
+const optional = new Set(['message', 'password', 'html', 'link', 'pending', 'fileTotals']);
 
 /** Fields with the variable properties of a record or form. */
 const open = new Set(['before', 'after', 'fields']);

@@ -1,7 +1,7 @@
 // Runs the commands that the README shows, in a shell and on a service as `npm start` makes it.
 
 import { execFile } from 'node:child_process';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -31,12 +31,15 @@ it('shows commands that work unchanged', async () => {
 it('shows lines for the shell that work unchanged', async () => {
   const section = readme.match(/## From the shell\n([\s\S]*?)\n## /)?.[1] ?? '';
   const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
-  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(9);
+  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(10);
   const service = await startFreshService();
   const { body } = await send(`${service.url}/api/auth/login`, { method: 'POST', body: admin });
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'notes.md'), '# Notes\n');
   await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
+  await mkdir(join(folder, 'dist'));
+  await writeFile(join(folder, 'dist/index.html'), '<img src="a.png">');
+  await writeFile(join(folder, 'dist/a.png'), '');
   await writeFile(join(folder, 'build.log'), 'Done\n');
   await symlink(
     join(import.meta.dirname, '../../../infra/cli/bin/handbill.cjs'),
@@ -56,7 +59,7 @@ it('shows lines for the shell that work unchanged', async () => {
     `[\\w-]{22}\t${views}\tactive\t${audience}\t[^\t]+\t${title}\n`;
   expect(stdout).toMatch(
     new RegExp(
-      `^${url}\n${url}\n\\w{6}\n${url}\n${service.url}/r/[\\w-]+\n${row('0', 'notes', 'private')}${row('0', 'app.ts')}${row('0/3', '')}\\d+\t/notes.md\n` +
+      `^${url}\n${url}\n${url}\n\\w{6}\n${url}\n${service.url}/r/[\\w-]+\n${row('0', 'notes', 'private')}${row('0', 'app.ts')}${row('0', '')}${row('0/3', '')}\\d+\t/notes.md\n` +
         `(?:{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}","audience":"link"}){2}${url}\n$`,
     ),
   );

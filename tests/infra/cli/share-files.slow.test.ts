@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BlobReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -128,6 +128,7 @@ describe('handbill share', () => {
     await writeFile(join(folder, 'site.zip'), bytes);
     expect((await run(['share', 'site.zip'])).code).toBe(0);
     expect([...stored].sort()).toEqual(storedSite.sort());
+    expect(bodies.get('POST /api/share')).toMatchObject({ fileName: 'site', main: 'index.html' });
     await writeFile(join(folder, 'bad.zip'), bytes.subarray(0, 200));
     const { code, err } = await run(['share', 'bad.zip']);
     expect([code, err]).toEqual([1, expect.stringMatching(/^bad\.zip: .+\n$/)]);
@@ -162,7 +163,8 @@ describe('handbill share', () => {
     expect((await run(['share', 'report.html'])).code).toBe(0);
     expect([...stored]).toEqual([['report.html', sha256(html)]]);
     expect(bodies.get('POST /api/share')).toEqual({
-      ...{ upload, main: 'report.html', files: named({ 'report.html': html }) },
+      ...{ upload, main: 'report.html', fileName: 'report.html' },
+      files: named({ 'report.html': html }),
     });
   });
 
@@ -202,6 +204,30 @@ describe('handbill share', () => {
     const { code, err } = await run(['share', 'dist']);
     expect([code, err.trim().split('\n').length]).toEqual([1, 2]);
     expect(lines()).toEqual([]);
+  });
+});
+
+describe('handbill get --output', () => {
+  const answerWith = (paths: readonly string[]) =>
+    service.respond(({ line, answer, response }) => {
+      if (line.startsWith('GET /files/'))
+        return response.writeHead(line.endsWith('lost') ? 503 : 200).end('x');
+      const files = paths.map((path) => ({ path, size: 1, sha256: sha256('x') }));
+      const filesUrl = `${service.url}/files/`;
+      return answer(200, { ...shareOf(), content: '<p>', main: 'index.html', files, filesUrl });
+    });
+
+  it.each([
+    ['../evil.txt', /“\.\.\/evil\.txt” contains “\.” or “\.\.”/],
+    ['/etc/evil.txt', /isn’t relative/],
+    ['lost', /^The service refused lost \(503\)\.\n$/],
+  ])('leaves nothing of a share with %s', async (path, message) => {
+    const { folder, run } = await prepare({});
+    answerWith(['index.html', 'a.txt', path]);
+    const { code, err } = await run(['get', 'mill', '-o', 'copy']);
+    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+    expect(await readdir(folder, { recursive: true })).toEqual([]);
+    expect(await readdir(dirname(folder))).not.toContain('evil.txt');
   });
 });
 

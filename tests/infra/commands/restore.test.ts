@@ -144,7 +144,10 @@ describe('npm run restore', () => {
     expect(printed).toContain('2 deleted objects restored.');
     // The assets of former builds stay as they are: the deployment stores its own.
     const asked = s3.commandCalls(ListObjectVersionsCommand);
-    expect(asked.map(({ args }) => args[0].input.Prefix)).toEqual(['texts/', 'texts/', 'files/']);
+    expect(asked.map(({ args }) => args[0].input.Prefix)).toEqual([
+      ...['texts/', 'texts/'],
+      ...['files/', 'shares/'],
+    ]);
   });
 
   it('stops if S3 refuses an object, before anything is deployed', async () => {

@@ -62,7 +62,7 @@ const compileParameters = (parameters: readonly Parameter[]) => {
 };
 
 const parametersOfPath = (path: string): Parameter[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => ({
     in: 'path',
     name,
     schema: { type: 'string' },

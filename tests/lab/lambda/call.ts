@@ -88,7 +88,7 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
   keepSecretsOf(sent instanceof Uint8Array ? others : options);
   const { params = {}, query, headers = {}, body } = options;
   const [method = '', path = ''] = endpoint.split(' ');
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const filled = path.replace(/\{(\w+)\+?\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const search = query ? `?${new URLSearchParams(query)}` : '';
   const request = httpRequest(`${deployment().origins[hostOf(endpoint)]}${filled}${search}`, {
     method,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,6 +21,20 @@ const findProblem = (archive: Uint8Array): Promise<unknown> =>
   unzip(archive, () => {}).catch((error: unknown) => error);
 
 describe('unzip', () => {
+  it('leaves out files with problems where these are taken, and unpacks the rest', async () => {
+    const archive = zipFiles({ 'a.txt': 'a', '../b.txt': 'b', 'c.bin': randomBytes(4_300_000) });
+    const unpacked: string[] = [];
+    const problems: string[] = [];
+    await unzip(
+      archive,
+      ({ path }) => void unpacked.push(path),
+      undefined,
+      ({ path }) => problems.push(path),
+    );
+    expect(unpacked).toEqual(['a.txt']);
+    expect(problems.sort()).toEqual(['../b.txt', 'c.bin']);
+  });
+
   it('returns the files in their order, without the folder they are in and what systems add', async () => {
     const archive = zipFiles({
       'site/index.html': '<h1>Hi</h1>',

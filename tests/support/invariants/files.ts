@@ -4,6 +4,7 @@ import { listEntries } from '../../../functions/api/files/record/index-entries.t
 import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { storageKeys } from '../../../shared/storage/keys.ts';
+import { countShareBytes } from './share-files.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const filesIn = (stored: Stored): StoredFile[] => stored.listed(/^FILE#/, /^FILE$/);
@@ -39,7 +40,7 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
     ...differs(
       `bytes of ${userId}`,
       Number(usage?.['used'] ?? 0),
-      held.reduce((sum, { size }) => sum + size, 0),
+      held.reduce((sum, { size }) => sum + size, countShareBytes(stored, userId)),
     ),
   ];
 };

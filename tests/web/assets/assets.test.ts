@@ -94,8 +94,11 @@ describe('each script of this service', () => {
       const name = nameOf(path);
       const imported = [...(texts[path] ?? '').matchAll(/\bfrom ?"\.\/([\w-]+)\.\w+\.js"/g)];
       const others = imported.map(([, other]) => other).filter((other) => other !== 'shell');
-      const page = /^(highlight|[\w-]+-late)$/.test(name)
-        ? name.replace('-late', '').replace('highlight', 'markdown-worker')
+      const page = /^(highlight|share-files|[\w-]+-late)$/.test(name)
+        ? name
+            .replace('-late', '')
+            .replace('highlight', 'markdown-worker')
+            .replace('share-files', 'composer')
         : undefined;
       expect(
         others.filter((other) => other !== page),

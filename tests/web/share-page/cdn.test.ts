@@ -11,12 +11,15 @@ import { edgeSecret, useEdgeSecret, withoutEdge } from '../../support/edge/edge-
 import { markdown } from '../../support/pages/served-pages.ts';
 import { useServer } from '../../support/run/server.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
+import { addFiles } from '../../support/shares/with-files.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
+useBucket();
 useJobs();
 
 /** Serves a host behind a CDN. Returns what clients of the CDN use. */
@@ -178,6 +181,24 @@ describe('a share behind a CDN', () => {
     const led = await open('document', '?view=a.b.c');
     expect(led).toMatchObject({ status: 403, headers: { 'cache-control': 'no-store' } });
     expect(led.text).not.toMatch(/Framed|a\.b\.c/);
+  });
+
+  it('keeps the files of an open share for 5 s, each page of them for frames only', async () => {
+    const id = await newShare({ content: '<p>Home</p>', language: 'html' });
+    await addFiles(id, { 'app.js': 'let a;', 'about.html': '<p>About' }, { text: '<p>Home</p>' });
+    const get = (path: string, destination: string) =>
+      snippets.ask(`GET /${id}/${path}`, { headers: { 'sec-fetch-dest': destination } });
+    for (let reader = 0; reader < 10; reader++) {
+      expect((await get('app.js', 'script')).status).toBe(200);
+      expect((await get('about.html', 'iframe')).status).toBe(200);
+      expect((await get('about.html', 'document')).status).toBe(303);
+      pass(400);
+    }
+    const asked = snippets.cdn.forwarded.filter((one) => one === `GET /${id}/app.js`);
+    expect(asked).toHaveLength(1);
+    const isGone = async () => (await get('app.js', 'script')).status === 410;
+    await ask(`POST /api/share/${id}/end`, { token: ann.token });
+    expect(await untilSeen(isGone)).toBeLessThanOrEqual(7_000);
   });
 
   it('never outlives its expiration', async () => {

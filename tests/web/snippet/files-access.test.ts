@@ -5,6 +5,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, type CallOptions, call } from '../../support/service/call.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
+import { findDisclosed } from '../../support/shares/disclosed.ts';
 import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { addFiles } from '../../support/shares/with-files.ts';
@@ -105,14 +106,14 @@ describe('files of a share with one view', () => {
   });
 
   it('are read no longer because the form is sent again', async () => {
-    const id = await newSite({ viewLimit: 1 });
-    await openSite(id, { claim: 'a-nonce' });
-    pass(minute);
-    const { prefix } = await openSite(id, { claim: 'a-nonce' });
-    pass(13 * minute);
+    const id = await newSite({ viewLimit: 1, password: 'Abc123' });
+    const fields = { claim: 'a-nonce', password: 'Abc123' };
+    await openSite(id, fields);
+    pass(50_000);
+    const { prefix } = await openSite(id, fields);
+    pass(14 * minute);
     expect(shows(await file(prefix))).toBe(true);
-    // A repeated view is known by its ten seconds.
-    pass(minute + 10_000);
+    pass(21_000);
     expect((await file(prefix)).status).toBe(401);
   });
 
@@ -162,6 +163,31 @@ describe('the token for files', () => {
     expect(claims).not.toContain(id);
     await hers().revokeLink(id, link.id);
     expect((await file(byLink.prefix)).status).toBe(410);
+  });
+
+  it('tells nothing of the share by a recipient link', async () => {
+    const id = await newSite({ password: 'Abc123' });
+    const { body: link } = await hers().addLink(id);
+    const token = tokenIn(await open(link.id, { password: 'Abc123' }));
+    const shown = await page(link.id, token);
+    const prefix = prefixIn(shown);
+    const asBrowser = { accept: 'text/html', 'sec-fetch-dest': 'document' };
+    const answers = [
+      shown,
+      await file(prefix),
+      await file(prefix, ''),
+      await file(prefix, 'nothing'),
+      await call('GET /{id}/{path+}', {
+        params: { id: prefix, path: 'other.html' },
+        headers: asBrowser,
+      }),
+      await call('GET /api/share', {
+        query: { id: link.id },
+        headers: { 'x-share-password': 'Abc123' },
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 403, 200]);
+    for (const answer of answers) expect(findDisclosed(answer, [id])).toEqual([]);
   });
 
   const ends: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
@@ -240,5 +266,42 @@ describe('a share with files', () => {
       query: { id, mine: 'true' },
     });
     expect(body.views).toBe(1);
+  });
+
+  it('is sent back as it was read', async () => {
+    const id = await newSite({ password: 'Abc123' });
+    const look = () => call('GET /api/share', { token: ann.token, query: { id, mine: 'true' } });
+    const { body } = await look();
+    pass(6 * minute);
+    const answer = await hers().put(id, { ...body, title: 'Site' });
+    expect([answer.status, answer.body.title, answer.body.fileTotals]).toEqual([
+      200,
+      'Site',
+      { count: 3, bytes: 2 * text.length + secret.length },
+    ]);
+    expect((await look()).body.files).toEqual(body.files);
+    expect((await hers().put(id, { fileTotals: { count: 9, bytes: 1 } })).status).toBe(400);
+  });
+
+  it('shows moderators its list, and where they may see the content its files', async () => {
+    const [open, hidden] = [
+      await newSite({ viewLimit: 3 }),
+      await newSite({ audience: 'private' }),
+    ];
+    const seen = (await sharesOf(mod).manage(open)).body.data;
+    expect([seen.files.length, seen.fileTotals.count]).toEqual([3, 3]);
+    const [, prefix = ''] = /^https:\/\/snippets\.test\/(.*)\/$/.exec(seen.filesUrl) ?? [];
+    expect(shows(await file(prefix))).toBe(true);
+    expect((await sharesOf(mod).manage(open)).body.data.views).toBe(0);
+    const { body } = await sharesOf(mod).manage(hidden);
+    expect([body.data.files, body.data.fileTotals, body.data.filesUrl]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    await sharesOf(mod).decide(open, 'take-down');
+    const down = (await sharesOf(mod).manage(open)).body.data;
+    expect([down.files.length, down.filesUrl]).toEqual([3, undefined]);
+    expect((await file(prefix)).status).toBe(410);
   });
 });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { checkPaths, chooseMain } from '../../../../shared/share-files/paths.ts';
 import { getPageKind } from '../../../../shared/share-files/types.ts';
-import type { FormerFile, Manifest } from '../files/manifest.ts';
+import type { Manifest } from '../files/manifest.ts';
+import { listReusable } from '../files/merge.ts';
 import { refusePaths } from '../files/refused-paths.ts';
 import type { Language } from '../record/share.ts';
 import type { UsedUpload } from '../uploads/use.ts';
@@ -84,11 +85,6 @@ export const listFiles = (former: FormerContent): readonly ChosenFile[] => {
   return manifest.files.map((file) => (file.object === undefined ? main : file));
 };
 
-/** Longer than any request: by then, nothing deletes a former file that it takes up again. ms. */
-const requestMs = 3_600_000;
-
-const isKeptOn = ({ until }: FormerFile): boolean => until > Date.now() + requestMs;
-
 /** Finds the bytes of named files among those of an upload and of the share. @throws AppError VALIDATION_ERROR, or `lost` */
 const findNamed = (
   named: readonly NamedFile[],
@@ -96,8 +92,7 @@ const findNamed = (
   former: FormerContent | undefined,
   lost?: AskedFiles['lost'],
 ): readonly ChosenFile[] => {
-  const kept = former?.manifest?.former.filter(isKeptOn) ?? [];
-  const own = former ? [...kept, ...listFiles(former)] : [];
+  const own = former ? [...listReusable(former.manifest), ...listFiles(former)] : [];
   // Of the same bytes, those that the share has already are kept.
   const sent = upload?.files.filter(({ object }) => object !== undefined) ?? [];
   const known = new Map<string, SizedBytes>([...sent, ...own].map((file) => [file.sha256, file]));

@@ -101,7 +101,7 @@ const binary = (ending: string, what: string): OtherBody => ({
 
 const ShareForm = z.object({
   file: getFilePart(
-    'One or several files, or a ZIP archive of them. A text alone is in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252: Markdown and HTML are shared as pages, by the ending of the name, other texts as lines; a picture, sound, film or PDF is shown by itself. The name of one file is the title unless `title` or front matter has one. Of several files, the names are paths, and the page is `main`, `index.html`, or else the first HTML or Markdown file.',
+    'One or several files, or a ZIP archive of them. A text alone is in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252: Markdown and HTML are shared as pages, by the ending of the name, other texts as lines; a picture, sound, film or PDF is shown by itself, and what is no text is a download. The name of one file is the title unless `title` or front matter has one. Of several files, the names are paths, and the page is `main`, `index.html`, or else the first HTML or Markdown file.',
   ),
 });
 

@@ -8,7 +8,7 @@ import { type DecodedText, decodeText } from '../../../../shared/text/decode.ts'
 import { pattern } from '../../../../shared/text/pattern.ts';
 import type { Language } from '../record/share.ts';
 import { toSentFiles } from './sent-files.ts';
-import { isShownAlone } from './shown-alone.ts';
+import { isDownload, isShownAlone } from './shown-alone.ts';
 
 const decode = (bytes: Buffer, charset: string | undefined): DecodedText | undefined => {
   try {
@@ -60,14 +60,14 @@ export const toFilePath = (name: string): string =>
     .toWellFormed();
 
 /**
- * Converts a file to the fields of a share: Markdown and HTML become the content, pictures and the like are files by themselves,
+ * Converts a file to the fields of a share: Markdown and HTML become the content, pictures and downloads are files by themselves,
  * and other texts a block of code, as in the composer.
- * @throws AppError VALIDATION_ERROR for other files that are no text
+ * @throws AppError VALIDATION_ERROR for a file that is no text in a known encoding, though its name says that it is one
  */
 export const toContent = (file: FilePart): OtherContent => {
   const { name, bytes } = file;
   const sent = toSentFiles([file]);
-  if (sent.isArchive || isShownAlone(file)) return { fields: { sent } };
+  if (sent.isArchive || isShownAlone(file) || isDownload(file)) return { fields: { sent } };
   const { text, encoding } = toText(bytes, 'file');
   return {
     fields: { fileName: name.slice(0, 255), ...toTextContent(name, text) },

@@ -202,6 +202,8 @@ export const toShareChange = (
   const input = shareChange.changes(body, current, (field, sent, stored) => {
     // A title that is sent alone holds. In a record that is sent as it was read, it goes on to follow the content.
     if (field === 'title' && !current.titleIsGiven && !('titleIsGiven' in body)) return false;
+    // It has a token that is another one each time.
+    if (field === 'filesUrl') return true;
     if (field === 'files') return areSameFiles(sent as NamedFiles, stored as NamedFiles);
     return field === 'expiresAt' && typeof sent === 'string' && typeof stored === 'string'
       ? Date.parse(sent) === Date.parse(stored)

@@ -23,3 +23,9 @@ export const isShownAsText = ({ name, bytes }: SingleFile): boolean => {
 export const isShownAlone = (file: SingleFile): boolean =>
   /^(image|audio|video)\/|^application\/pdf$/.test(getFileType(file.name, file.bytes)) &&
   !isShownAsText(file);
+
+const textTypes = /^text\/|^application\/(json|manifest\+json)$|^image\/svg\+xml$/;
+
+/** Whether a file can only be downloaded: it is no text, and its name doesn’t say that it is one. */
+export const isDownload = ({ name, bytes }: SingleFile): boolean =>
+  decodeText(bytes) === undefined && !textTypes.test(getFileType(name));

@@ -8,12 +8,13 @@ import {
   removeManifest,
   storeManifest,
 } from '../files/manifest.ts';
-import { mergeManifest } from '../files/merge.ts';
+import { listReusable, mergeManifest } from '../files/merge.ts';
 import { discardShareObjects, putShareObject } from '../files/objects.ts';
 import {
   cancelPruneWrite,
   createPruneEntry,
   prunesWrite,
+  replaceEntry,
   schedulePrune,
 } from '../files/prune-entries.ts';
 import type { StoredFiles, StoredShare } from '../record/share.ts';
@@ -41,7 +42,7 @@ const nothingPut = async (): Promise<void> => undefined;
 /** Finds the object of each hash that is stored already: that of the share comes before one that was sent ahead. */
 const findStored = (files: readonly PreparedFile[], former: Manifest | undefined) => {
   const objects = new Map<string, string>();
-  const known = [...files, ...(former?.former ?? []), ...(former?.files ?? [])];
+  const known = [...files, ...listReusable(former), ...(former?.files ?? [])];
   for (const { sha256, object } of known) if (object !== undefined) objects.set(sha256, object);
   return objects;
 };
@@ -88,7 +89,9 @@ export const storeFiles = async (
   );
   const entry = unknown.size > 0 ? await schedulePrune(id) : undefined;
   const put: string[] = [];
-  const discard = () => discardShareObjects(id, put);
+  const discard = async () => {
+    if (entry && (await replaceEntry(entry))) await discardShareObjects(id, put);
+  };
   await forEachAtOnce([...unknown], objectsAtOnce, async ([sha256, bytes]) => {
     const object = await putShareObject(id, bytes);
     objects.set(sha256, object);

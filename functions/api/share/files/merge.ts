@@ -65,6 +65,15 @@ export const mergeManifest = (
     : [],
 });
 
+/** Longer than any request: by then, nothing deletes a former file that it takes up again. ms. */
+const requestMs = 3_600_000;
+
+/** Returns the former files that can be files again. */
+export const listReusable = (
+  manifest: Manifest | undefined,
+  now = Date.now(),
+): readonly FormerFile[] => manifest?.former.filter(({ until }) => until > now + requestMs) ?? [];
+
 /** Whether a manifest has former files that are no longer kept. */
 export const hasExpired = ({ former }: Manifest, now = Date.now()): boolean =>
   former.some(({ until }) => until <= now);

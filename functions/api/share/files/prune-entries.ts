@@ -1,8 +1,10 @@
-import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
+import { conditionalDelete, conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createRandomText } from '../../../../shared/db/ids.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import { serializeError } from '../../../../shared/runtime/error-mapping.ts';
+import { getLogger } from '../../../../shared/runtime/telemetry.ts';
 import { pruneShareFilesJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
 import type { StoredShare } from '../record/share.ts';
@@ -57,6 +59,24 @@ export const cancelPruneWrite = (entry: PruneEntry): Write => ({
     ConditionExpression: 'attribute_exists(pk)',
   },
 });
+
+/**
+ * Replaces an entry by another, after which no transaction can cancel it: one that is still on its way is refused then. Returns
+ * whether none has come first. Never throws: what was put is pruned later.
+ */
+export const replaceEntry = async (entry: PruneEntry): Promise<boolean> => {
+  try {
+    await schedulePrune(entry.id);
+    const { written } = await conditionalDelete({
+      Key: shareKeys.prune.at(entry),
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+    return written;
+  } catch (error) {
+    getLogger().warn('Object deletion deferred', { error: serializeError(error) });
+    return false;
+  }
+};
 
 /** Creates the write that leads to the deletion of a share’s objects, for the transaction that deletes its list. */
 export const pruneShareWrite = (

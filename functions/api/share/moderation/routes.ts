@@ -93,6 +93,9 @@ export const moderationRoutes = [
     description: 'Returns the share with its content and reports. Doesn’t count a view.',
     params: ShareId,
     output: Success(ManagedShareDetail),
+    errors: {
+      NOT_ACCEPTABLE: 'The response is larger than 4 MB, and the client accepts no compression.',
+    },
     versionOf: ({ data }) => data.version,
     handle: async ({ params }) => {
       const { readDetail } = await import('./detail.ts');

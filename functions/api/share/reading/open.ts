@@ -22,9 +22,6 @@ import {
   readViewToken,
 } from './view-token.ts';
 
-/** The time in s since 1970. */
-const getSeconds = (): number => Math.floor(Date.now() / 1_000);
-
 /** Verifies the given password, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
   { share: { password: stored, audienceId, files }, link }: Admission,
@@ -124,26 +121,21 @@ const assertReadable = async (readable: ReadableShare): Promise<void> => {
     await readable.readText(language === 'markdown' ? 'page' : 'source');
 };
 
+/** The views that a request may belong to. */
+interface PossibleViews {
+  readonly ids: ViewIds;
+  /** Returns when the view of an id was counted, in ms since 1970. */
+  countedAt(viewId: string): number;
+}
+
 /** A view that was just consumed, and the token that gives access to its content. */
 interface ConsumedView {
   readonly viewId: string;
   readonly token: string;
 }
 
-/** A view that a form may be sent for again, and until when it can have been counted (ms since 1970). */
-export interface PossibleView {
-  readonly viewId: string;
-  readonly until: number;
-}
-
-/** Returns the ids of views in their order. */
-export const toViewIds = (views: readonly PossibleView[]): ViewIds | undefined => {
-  const [first, ...others] = views.map(({ viewId }) => viewId);
-  return first === undefined ? undefined : [first, ...others];
-};
-
 /**
- * Consumes a view without returning the content. Requests with a possible view in common consume one view; each needs the
+ * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
  * password. `assertSendable` throws if the client can't get the content.
  * @throws AppError as `openContent`
  */
@@ -151,25 +143,22 @@ export const openView = async (
   admission: Admission,
   password: string | undefined,
   assertSendable: (share: StoredShare) => void,
-  views: readonly PossibleView[] = [],
+  views?: PossibleViews,
 ): Promise<ConsumedView> => {
-  const viewIds = toViewIds(views);
   const { share, access, addressId, proofId } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
   if (!share.texts) throw endedError();
   assertSendable(share);
-  if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
-  const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
-  const counted = views.find(({ viewId }) => viewId === consumed.viewId);
-  // Sent again, a form doesn't prolong the time in which the files of its view can be read.
-  const at = Math.min(getSeconds(), Math.floor((counted?.until ?? Infinity) / 1_000));
+  if (!views || !findViewId(access, views.ids)) await assertReadable(readable);
+  const viewing = { ...viewer, ...(views && { viewIds: views.ids }) };
+  const consumed = await consumeView(share.id, viewing, access);
   const [token] = await Promise.all([
-    issueViewToken(addressId, share.texts, {
-      ...viewer,
-      reader: getNamedReader(admission),
-      proofId,
-      at,
-    }),
+    issueViewToken(
+      addressId,
+      share.texts,
+      { ...viewer, reader: getNamedReader(admission), proofId },
+      views?.countedAt(consumed.viewId),
+    ),
     followUp(share, consumed.access),
     recordReceipt(share, getNamedReader(admission), consumed.viewId),
   ]);
@@ -191,7 +180,7 @@ export const issuePageToken = async (admitted: AdmittedShare): Promise<string | 
   const { reading, share, link, view, addressId } = admitted;
   const isBySession = reading === 'own' || reading === 'reader';
   return isBySession && requiresToken(share, link) && share.texts
-    ? issueViewToken(addressId, share.texts, { ...getPageHolder(admitted), at: getSeconds() })
+    ? issueViewToken(addressId, share.texts, getPageHolder(admitted))
     : view;
 };
 
@@ -204,6 +193,9 @@ const issuePrefix = async (
   if (!files || !texts) return undefined;
   return requiresToken(share, link) ? issueFilesToken(addressId, texts, view) : addressId;
 };
+
+/** The time in s since 1970. */
+const getSeconds = (): number => Math.floor(Date.now() / 1_000);
 
 /**
  * Returns what the addresses of a share’s files begin with on its page: the id in the page’s address, or a token that ends 15

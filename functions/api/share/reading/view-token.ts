@@ -35,13 +35,19 @@ const toClaims = (
   ...(proofId !== undefined && { prf: proofId }),
 });
 
-/** Issues a token for a view of a content, where `addressId` is in the address. */
+/**
+ * Issues a token for a view of a content that was just consumed, where `addressId` is in the address. `at` is when it was counted
+ * (ms since 1970), if that was before.
+ */
 export const issueViewToken = (
   addressId: string,
   content: TextsRef,
-  { at, ...opened }: CountedView,
-): Promise<string> =>
-  signToken('view', { ...toClaims(addressId, content, opened), at }, lifetimeMs);
+  opened: OpenedWith,
+  at = Date.now(),
+): Promise<string> => {
+  const claims = { ...toClaims(addressId, content, opened), at: Math.floor(at / 1_000) };
+  return signToken('view', claims, lifetimeMs);
+};
 
 /** Issues a token for the files of a content, which ends 15 minutes after its view was counted; for a view, it is always the same. */
 export const issueFilesToken = (

@@ -39,6 +39,8 @@ export const exampleShare = {
   url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
 };
 
+const exampleTotals = { count: 3, bytes: 48_120 };
+
 /** A share without its content. */
 export const ShareSummary = z
   .object({
@@ -115,6 +117,7 @@ export const Share = ShareSummary.extend({
       ...exampleShare,
       language: 'html' as const,
       content: '<img src="img/mill.jpg">',
+      fileTotals: exampleTotals,
       files: [exampleFile],
       main: exampleFile.path,
       filesUrl: 'https://snippets.example.com/mZ3kP0cWbq7x1VvH9sTt2A/',
@@ -190,7 +193,8 @@ export const UpdatedShare = ShareSummary.extend({
   id: 'UpdatedShare',
   examples: [
     { ...exampleShare, message: 'Saved' },
-    { ...exampleShare, message: 'Saved', missing: [exampleMissing] },
+    { ...exampleShare, fileTotals: exampleTotals, message: 'Saved' },
+    { ...exampleShare, fileTotals: exampleTotals, message: 'Saved', missing: [exampleMissing] },
   ],
 });
 

@@ -1,7 +1,8 @@
-// The script of a share in a frame: with that of all shares, because each file is a request.
-import './share.ts';
 import { followFrame } from './parts/frame/frame.ts';
 import { watchNavigation } from './parts/left.ts';
+import { enablePage } from './parts/page.ts';
+
+enablePage();
 
 const frame = document.querySelector('iframe');
 const notice = document.querySelector<HTMLElement>('.blocked');

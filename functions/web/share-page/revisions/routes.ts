@@ -79,7 +79,10 @@ export const revisionRoutes = [
     headers: z.object(encodingHeaders),
     produces: 'text',
     output: Representation,
-    errors,
+    errors: {
+      ...errors,
+      NOT_ACCEPTABLE: 'The source is larger than 4 MB, and the client accepts no compression.',
+    },
     failurePage: replyWithErrorText,
     handle: async ({ actor, params: { id, version }, headers }) => {
       const { source } = await readRevision(await admitToRevisions(actor, id), version);

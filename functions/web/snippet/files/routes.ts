@@ -154,6 +154,7 @@ export const fileRoutes = [
     errors: {
       UNAUTHORIZED: 'The share isn’t open to all, or the token of its page has expired.',
       GONE: 'The share has ended or was taken down.',
+      NOT_ACCEPTABLE: 'The page is larger than 4 MB, and the client accepts no compression.',
     },
     failurePage: replyWithError,
     cache: 'for-seconds',

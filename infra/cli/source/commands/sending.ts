@@ -36,7 +36,7 @@ const toPage = async (
 ): Promise<ReadyFiles | undefined> => {
   if (language !== 'html' || fitsRequest(body)) return undefined;
   const isPage = fileName !== undefined && /\.html?$/i.test(fileName);
-  return preparePage(isPage ? fileName : 'index.html', content);
+  return { ...(await preparePage(isPage ? fileName : 'index.html', content)), fileName };
 };
 
 /**
@@ -49,7 +49,10 @@ export const createShare = async (
   fields: Fields,
 ): Promise<Created> => {
   const createOf = (files: ReadyFiles): Promise<Created> =>
-    withUpload(client, files, undefined, (sent) => create(client, { ...sent, ...fields }));
+    withUpload(client, files, undefined, (sent) => {
+      const { fileName } = files;
+      return create(client, { ...sent, ...(fileName !== undefined && { fileName }), ...fields });
+    });
   if ('files' in shared) return createOf(shared.files);
   if ('file' in shared) return create(client, toForm(shared.file, fields));
   const body = { ...shared.text, ...fields };

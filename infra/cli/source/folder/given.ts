@@ -90,7 +90,10 @@ export const readFiles = async (
   if (given.length === 1) {
     if (first.stats.isDirectory())
       return prepareFiles(first.path, await listFolder(first.path), main);
-    if (isArchive(first)) return prepareFiles(first.path, await unzipFile(first), main);
+    if (isArchive(first)) {
+      const ready = await prepareFiles(first.path, await unzipFile(first), main);
+      return { ...ready, fileName: basename(first.path).replace(/\.zip$/i, '') };
+    }
     if (main === undefined) return undefined;
   }
   const hasFolder = given.some(({ stats }) => stats.isDirectory());

@@ -25,6 +25,8 @@ export interface ReadyFile {
 export interface ReadyFiles {
   /** What was given, for people. */
   readonly name: string;
+  /** What a new share is called that is given no title, unless its page has one. */
+  readonly fileName?: string | undefined;
   readonly files: readonly ReadyFile[];
   /** The path of the file that readers see first; absent for a picture or PDF alone. */
   readonly main?: string;

@@ -82,3 +82,21 @@ describe('POST /api/share with CSV', () => {
     expect(content).toMatch(new RegExp(`^\`\`\`(csv|tsv) title="${name}"\\na;b\\n1;2\\n`));
   });
 });
+
+describe('PUT /api/share/{id} of a picture', () => {
+  it('keeps it beside a text, and as it is without one', async () => {
+    const { body } = await send('image/png', png, 'mill.png');
+    const { put } = sharesOf(ann);
+    expect(await put(body.id, { title: 'A mill' })).toMatchObject({ status: 200 });
+    expect(await look(body.id)).toMatchObject({ main: 'mill.png', title: 'A mill' });
+    const share = await look(body.id);
+    expect(await put(body.id, share)).toMatchObject({ status: 200 });
+    expect(await look(body.id)).toMatchObject({ main: 'mill.png', version: share.version });
+    const content = '# The mill\n\n![mill.png](mill.png)\n';
+    expect(await put(body.id, { content })).toMatchObject({ status: 200 });
+    expect(await look(body.id)).toMatchObject({
+      ...{ content, main: 'index.md' },
+      files: [{ path: 'index.md' }, { path: 'mill.png', type: 'image/png' }],
+    });
+  });
+});

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { useBucket } from '../../../support/s3/local-s3.ts';
+import { entriesAbout } from '../../../support/service/audit.ts';
 import { call } from '../../../support/service/call.ts';
 import { runMinute, useJobs } from '../../../support/service/jobs.ts';
 import {
@@ -158,6 +159,61 @@ describe('POST /api/share/uploads', () => {
     expect((await start(many)).status).toBe(413);
     expect((await start([file('a.bin', 4 * 1024 ** 2 + 1)])).status).toBe(413);
     expect((await start([file('a.html', 16 * 1024 ** 2)])).status).toBe(201);
+  });
+});
+
+describe('POST /api/share with an upload', () => {
+  it('takes content as the page, and the files that it names', async () => {
+    const upload = await uploaded(ann.token, { 'a.png': 'A picture', 'b.txt': 'Unused' });
+    const [picture] = namesOf({ 'img/a.png': 'A picture' });
+    const body = { upload, files: [picture], content: '![](img/a.png)', main: 'docs/page.md' };
+    const { status, body: created } = await share({ ...body, language: 'markdown' });
+    expect([status, created.missing]).toEqual([
+      201,
+      [{ path: 'docs/img/a.png', from: 'docs/page.md', line: 1 }],
+    ]);
+    expect((await sharesOf(ann).look(created.id)).body).toMatchObject({
+      ...{ content: '![](img/a.png)', language: 'markdown', main: 'docs/page.md' },
+      files: [{ path: 'docs/page.md' }, picture],
+    });
+  });
+
+  it('makes one share of it, however many ask', async () => {
+    const upload = await uploaded(ann.token, site);
+    const all = await Promise.all([1, 2, 3].map(() => share({ upload })));
+    const statuses = all.map(({ status }) => status).toSorted();
+    expect([statuses[0], statuses.slice(1).every((one) => one === 400 || one === 409)]).toEqual([
+      201,
+      true,
+    ]);
+    expect(await usageOf(ann.id)).toEqual({ used: bytesOf(site), uploads: 0 });
+  });
+
+  it.each([
+    [{ files: [{ path: 'a.txt', sha256: 'a'.repeat(64) }] }, 'files'],
+    [{ main: 'none.html' }, 'main'],
+    [{ main: 'style.css' }, 'main'],
+    [{ main: 'index.html', language: 'markdown' }, 'main'],
+  ])('refuses %j, and can be used again', async (body, field) => {
+    const upload = await uploaded(ann.token, site);
+    const refused = await share({ upload, ...body });
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, field]);
+    expect((await share({ upload })).status).toBe(201);
+  });
+
+  it('needs an upload for the files that it names', async () => {
+    const refused = await share({ content: 'Hi', files: namesOf(site) });
+    expect(messageOf(refused)).toEqual([400, 'needs the `upload` that has sent them']);
+  });
+
+  it('says in the audit log how many files there are, and no name', async () => {
+    const upload = await uploaded(ann.token, site);
+    const { id } = (await share({ upload })).body;
+    const [of] = await entriesAbout(`share:${id}`);
+    expect(of?.after).toMatchObject({ files: 3, fileBytes: bytesOf(site) });
+    const [started] = await entriesAbout(`upload:${upload}`);
+    expect(started?.after).toEqual({ files: 3, fileBytes: bytesOf(site) });
+    expect(JSON.stringify([of, started])).not.toContain('style.css');
   });
 });
 

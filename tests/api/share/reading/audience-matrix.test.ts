@@ -1,9 +1,11 @@
 // Who gets what of a share, by its audience: each way to it goes through the same admission (decisions.md#audience).
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { audiences } from '../../../../shared/permissions/audiences.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
 import { type Answer, type CallOptions, call } from '../../../support/service/call.ts';
 import { useJobs } from '../../../support/service/jobs.ts';
 import { linksOf, sharesOf } from '../../../support/shares/requests.ts';
+import { addFiles } from '../../../support/shares/with-files.ts';
 import { useMeter } from '../../../support/table/meter.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { setUser } from '../../../support/users/test-users.ts';
@@ -11,6 +13,7 @@ import { usePeople } from '../../../support/users/use-people.ts';
 
 useTable();
 useJobs();
+useBucket();
 
 const people = usePeople({
   owner: 'user',
@@ -26,6 +29,8 @@ const secret = 'What only they may read';
 type Asker = keyof typeof people | 'nobody' | 'recipient';
 type Audience = (typeof audiences)[number];
 
+/** Shares with files, by the addresses of those without. */
+const sites = new Map<string, string>();
 const shares: Partial<Record<Audience, { readonly id: string; readonly link: string }>> = {};
 
 beforeAll(async () => {
@@ -34,13 +39,19 @@ beforeAll(async () => {
   const hers = { ...sharesOf(people.owner), ...linksOf(people.owner) };
   const readers = [people.reader.id, people.suspended.id, people.owner.id];
   for (const audience of audiences) {
-    const id = await hers.newShare({
+    const fields = {
       ...{ content: `<p>${secret}</p><script></script>`, title: secret, audience },
       ...{ showsRevisions: true, readersCanEnd: true, embedOrigins: ['*'] },
       ...(audience === 'people' && { readers }),
-    });
+    };
+    const id = await hers.newShare(fields);
     await hers.put(id, { content: `<p>${secret}, once more</p>` });
-    shares[audience] = { id, link: (await hers.addLink(id)).body.id };
+    const link = (await hers.addLink(id)).body.id;
+    shares[audience] = { id, link };
+    const site = await hers.newShare(fields);
+    await addFiles(site, { 'secret.html': secret }, { text: fields.content });
+    sites.set(id, site);
+    sites.set(link, (await hers.addLink(site)).body.id);
   }
   await setUser(people.suspended.id, { status: 'suspended' });
   return () => vi.unstubAllEnvs();
@@ -67,6 +78,14 @@ const frame: Way = async (address, session) => {
   return by('GET /{id}', view === undefined ? {} : { view })(address, {});
 };
 
+/** A file of the share with files, whose address its page names. */
+const file: Way = async (address, session) => {
+  const id = sites.get(address.id) ?? '';
+  const { body } = await by('GET /s/{id}')({ id }, session);
+  const [, prefix = id] = /snippets\.test\/([\w.-]+)\/index\.html/.exec(String(body)) ?? [];
+  return call('GET /{id}/{path+}', { params: { id: prefix, path: 'secret.html' } });
+};
+
 const ways: Readonly<Record<string, Way>> = {
   page: by('GET /s/{id}'),
   'page, HEAD': by('HEAD /s/{id}'),
@@ -75,6 +94,7 @@ const ways: Readonly<Record<string, Way>> = {
   raw: by('GET /s/{id}/raw'),
   download: by('GET /s/{id}/raw', { download: '' }),
   frame,
+  file,
   revisions: by('GET /s/{id}/revisions'),
   'revisions, API': by('GET /api/share/{id}/revisions'),
   'revision, raw': by('GET /s/{id}/revisions/{version}/raw'),
@@ -106,7 +126,7 @@ const asReader = { ...opens, ...closed, embed: 401 };
 const asOwner = { ...opens, embed: 401 };
 const signedOut = every(401);
 /** Frames and embeds know no session. */
-const unknown = { ...every(404), frame: 401, embed: 401 };
+const unknown = { ...every(404), frame: 401, file: 401, embed: 401 };
 
 const expected: Readonly<Record<Audience, Partial<Record<Asker, object>>>> = {
   link: { nobody: opens, other: opens, reader: opens, owner: opens, moderator: opens },
@@ -130,7 +150,8 @@ const expected: Readonly<Record<Audience, Partial<Record<Asker, object>>>> = {
  */
 const recipient = {
   ...opens,
-  ...{ raw: 401, download: 401, frame: 404, state: 404, embed: 404, 'end, form': 404 },
+  ...{ raw: 401, download: 401, frame: 404, file: 404, state: 404 },
+  ...{ embed: 404, 'end, form': 404 },
   ...closed,
 };
 

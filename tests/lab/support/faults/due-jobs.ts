@@ -9,6 +9,7 @@ import { newUser, nextEmail, params } from '../../../support/sample-requests/sam
 import { call } from '../../../support/service/call.ts';
 import { queuedJobs, runJobs, runMinute, sendBody } from '../../../support/service/jobs.ts';
 import { readItems } from '../../../support/service/state.ts';
+import { sendFiles, site } from '../../../support/shares/files.ts';
 import { handIn, intakeOf, reportRequest } from '../../../support/shares/intake.ts';
 import { report, sharesOf } from '../../../support/shares/requests.ts';
 import { view } from '../../../support/shares/shares.ts';
@@ -153,6 +154,11 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     const id = await her.newShare();
     await her.put(id, { content: large() });
     await her.remove(id);
+  },
+  'prune-share-files': async () => {
+    const person = await newUser();
+    const { id } = (await sendFiles(person.token ?? '', site)).body;
+    await sharesOf(person).remove(id);
   },
   'share-opened': async () => {
     await view(await sharesOf(await newUser()).newShare({ notify: true }));

@@ -3,6 +3,7 @@ import { pass } from '../../../support/run/virtual-time.ts';
 import { newUser, params } from '../../../support/sample-requests/sample-request.ts';
 import { call } from '../../../support/service/call.ts';
 import { runMinute } from '../../../support/service/jobs.ts';
+import { site, uploaded } from '../../../support/shares/files.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
 import { dueJobs } from './due-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
@@ -47,6 +48,10 @@ export const dueSweeps: Readonly<Record<string, (engines: FaultyEngines) => Prom
   'unfinished-uploads': async () => {
     await presign(await newUser('user', writers), { name: 'notes.txt', size: 5 });
     pass(7 * 60 * minuteMs);
+  },
+  'share-prunes': async () => {
+    await uploaded((await newUser()).token ?? '', site);
+    pass(26 * 60 * minuteMs);
   },
   'scheduled-deletions': async (engines) => {
     const owner = await newUser('user', writers);

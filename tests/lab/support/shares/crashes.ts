@@ -36,9 +36,9 @@ const crash =
 /** Lets processes of this file die. */
 export const allowCrashes = async (): Promise<void> => {
   const { client } = await loadBucket();
-  for (const { middlewareStack } of [dynamoDbClient(), client]) {
-    middlewareStack.add(crash as never, { step: 'initialize', priority: 'high', name: 'crash' });
-  }
+  const options = { step: 'initialize', priority: 'high', name: 'crash' } as const;
+  dynamoDbClient().middlewareStack.add(crash as never, options);
+  client.middlewareStack.add(crash as never, options);
 };
 
 /** Runs work in a process that dies at a point of it, if any. */

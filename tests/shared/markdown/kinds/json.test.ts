@@ -78,12 +78,19 @@ describe('the tree of JSON', () => {
     );
   });
 
+  it('has short containers of scalars in one line', () => {
+    expect(textOf('[{"a":1,"b":"x"},[true,null],{}]')).toBe(
+      '[ 3 items ]0: { "a": 1, "b": "x" }1: [ true, null ]2: {}\n',
+    );
+    expect(textOf(`["${'x'.repeat(71)}",1]`)).toContain('[ 2 items ]');
+  });
+
   it('opens its upper levels as long as they are short', () => {
     const opened = (text: string) => {
       const found = tree(text);
       return found && 'html' in found ? found.html.match(/<details open>/g)?.length : undefined;
     };
-    expect(opened('{"a":{"b":{"c":1}}}')).toBe(3);
+    expect(opened('{"a":{"b":{"c":{}}}}')).toBe(3);
     const wide = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [at, [at]]));
     expect(opened(JSON.stringify(wide))).toBe(1);
   });
@@ -114,9 +121,7 @@ describe('the tree of JSON', () => {
   });
 
   it('of lines has one for each that isn’t empty, by its number', () => {
-    expect(textOf('\uFEFF{"a":1}\r\n\r\n[2]\r\n', true)).toBe(
-      '[ 2 items ]1: { 1 key }"a": 13: [ 1 item ]0: 2\n',
-    );
+    expect(textOf('\uFEFF{"a":1}\r\n\r\n[2]\r\n', true)).toBe('[ 2 items ]1: { "a": 1 }3: [ 2 ]\n');
     expect(problem('{"a":1}\n\n{"a"}\n', true)).toEqual({ line: 3, reason: 'isn’t valid JSON' });
   });
 });

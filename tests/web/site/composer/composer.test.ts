@@ -265,5 +265,9 @@ describe('GET /', () => {
     expect(total - worker).toBeLessThanOrEqual(57 * 1_024);
     const editor = Object.keys(files).find((path) => path.includes('/code-editor.')) ?? '';
     expect(await measureAsset(editor)).toBeLessThanOrEqual(130_000);
+    // Both are loaded with the first file.
+    const ofFiles = Object.keys(files).find((path) => path.includes('/share-files.')) ?? '';
+    expect(await measureAsset(ofFiles)).toBeLessThanOrEqual(21_000);
+    expect(await measureAsset(assetPath('files-worker.js'))).toBeLessThanOrEqual(70_000);
   });
 });

@@ -19,19 +19,12 @@ const readLines = (hash: string): Lines | undefined => {
 const writeLines = ({ prefix, first, last }: Lines): string =>
   `#${prefix}${first}${last > first ? `-L${last}` : ''}`;
 
-/** Turns the switch between a table or a tree and the lines to these. */
-const showText = (root: Element): void => {
-  const text = root.querySelector<HTMLInputElement>('.views [value="text"]');
-  if (text && !text.checked) text.click();
-};
-
 /** Marks the lines that the address names. Returns the first of them. */
 const mark = (root: Element): Element | undefined => {
   for (const line of root.querySelectorAll('b.marked')) line.className = '';
   const lines = readLines(location.hash);
   if (!lines) return undefined;
   const first = document.getElementById(`${lines.prefix}${lines.first}`);
-  if (first) showText(root);
   // Lines that aren't there aren't counted up to.
   for (let number = lines.first; number <= lines.last; number++) {
     const line = document.getElementById(`${lines.prefix}${number}`);
@@ -45,8 +38,7 @@ const mark = (root: Element): Element | undefined => {
 export const followLines = (root: HTMLElement): void => {
   const show = () => mark(root)?.scrollIntoView({ block: 'center' });
   addEventListener('hashchange', show);
-  // Browsers go to a line by themselves, but not to several, nor to one that isn’t shown yet.
-  if (location.hash.includes('-L') || root.querySelector('.views')) show();
+  if (location.hash.includes('-L')) show();
   else mark(root);
   onExchange(() => mark(root));
   root.addEventListener('click', ({ target, shiftKey }) => {

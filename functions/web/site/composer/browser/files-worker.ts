@@ -1,5 +1,6 @@
 import { findMissing } from '../../../../../shared/share-files/missing.ts';
 import { unzip } from '../../../../../shared/share-files/unzip.ts';
+import type { Refused } from './parts/share-files/model/incoming.ts';
 import { followMoves } from './parts/share-files/model/moves.ts';
 import {
   type PreviewText,
@@ -60,11 +61,17 @@ const run = async (
   switch (task.task) {
     case 'unzip': {
       const files: UnpackedFile[] = [];
-      await unzip(task.archive, ({ path, bytes, index, count }) => {
-        files.push({ path, bytes });
-        onProgress((index + 1) / count);
-      });
-      return files;
+      const refused: Refused[] = [];
+      await unzip(
+        task.archive,
+        ({ path, bytes, index, count }) => {
+          files.push({ path, bytes });
+          onProgress((index + 1) / count);
+        },
+        undefined,
+        ({ path, message }) => refused.push({ path, message }),
+      );
+      return { files, refused };
     }
     case 'check': {
       const read = await readTexts(task.files);

@@ -12,14 +12,15 @@ type Find = (address: unknown) => string | undefined;
 /** Returns the path of a file that an address of the page leads to. */
 const createPathFinder = ({ page, byPath }: Files): Find => {
   const base = `https://${host}/${page}`;
+  const folder = page.slice(0, page.lastIndexOf('/') + 1);
   return (address) => {
     try {
       const url = new URL(String(address), base);
-      const path = decodeURIComponent(url.pathname).slice(1);
-      const found = [path, `${path}index.html`, `${path}/index.html`].find((one) =>
-        byPath.has(one),
-      );
-      return url.host === host ? found : undefined;
+      // Scripts that resolve addresses themselves get those of the frame, which is beside nothing.
+      const isOfFrame = url.host === location.host;
+      if (url.host !== host && !isOfFrame) return undefined;
+      const path = (isOfFrame ? folder : '') + decodeURIComponent(url.pathname).slice(1);
+      return [path, `${path}index.html`, `${path}/index.html`].find((one) => byPath.has(one));
     } catch {
       return undefined;
     }

@@ -1,4 +1,4 @@
-import { loadStyles } from '../shared-page.ts';
+import { loadStyles } from '../own/owners-bar.ts';
 import { showMessage } from '../toast.ts';
 import { keepAsking, type Outcome } from './asking.ts';
 import { createFrameUpdate } from './frame-update.ts';

@@ -57,6 +57,15 @@ const exchangeDescription = (main: HTMLElement, next: NextPage): void => {
 export const getContent = ({ dataset }: HTMLElement): string | undefined =>
   dataset['state']?.split('.')[2];
 
+/** Loads the share's own images again: a browser takes one of the same address for the same. */
+const renewImages = (main: HTMLElement): void => {
+  const { live = '', state } = main.dataset;
+  const [, , id] = live.split('/');
+  for (const image of main.querySelectorAll<HTMLImageElement>('.prose img')) {
+    if (new URL(image.src).pathname.startsWith(`/${id}/`)) image.src += `?${state}`;
+  }
+};
+
 /** What readers notice of an edit. */
 const describe = (page: Document, main: HTMLElement): string =>
   JSON.stringify([
@@ -76,7 +85,12 @@ export const exchangePage = (main: HTMLElement, next: NextPage): boolean => {
     keepPlace(main, () => {
       exchange('.reader > header', next, null);
       exchange('.toc', next, find('.prose'));
-      if (getContent(main) !== getContent(next.main)) exchange('.prose', next, null);
+      if (getContent(main) === getContent(next.main)) return;
+      // A CDN may still have the former ones.
+      const settleMs = 1_000 * Number(next.main.dataset['settles'] ?? 0);
+      if (settleMs > 0) setTimeout(renewImages, settleMs, main);
+      else renewImages(next.main);
+      exchange('.prose', next, null);
     });
     forgetSource();
   } else {

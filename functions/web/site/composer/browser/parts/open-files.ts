@@ -7,8 +7,8 @@ export interface OpenFiles {
   show(language: Language, text: string): void;
   /** Takes over the files that their field names, whose value has changed. */
   restore(): void;
-  /** Whether the files of the draft are being stored in the browser. */
-  isStoring(): boolean;
+  /** Whether the files of the draft aren’t stored in the browser, or not yet. */
+  isUnkept(): boolean;
   /** Whether the share is one file that is no page. */
   isSingle(): boolean;
   /**

@@ -72,7 +72,7 @@ export const keepDraft = (): void => {
   }
   const wasKept = isKept;
   isKept = saveDraft({ id: editId, version, ...takeSnapshot(keptFields), isAway });
-  isStored.value = isKept && !files.opened?.isStoring();
+  isStored.value = isKept && !files.opened?.isUnkept();
   if (wasKept && !isKept) tell(texts.notKept);
 };
 
@@ -218,7 +218,8 @@ guardWork({
     if (!isOpen || isAway) return false;
     keepDraft();
     const now = takeSnapshot();
-    return hasUnkept(now) || (!isKept && differ(now, unchanged, keptFields));
+    const isUnkept = !isKept || files.opened?.isUnkept();
+    return hasUnkept(now) || (isUnkept && differ(now, unchanged, keptFields)) === true;
   },
   discard: () => {
     isOpen = false;

@@ -8,7 +8,7 @@ import { showAll } from '../state.ts';
 import { getOpenedEditor, takeTexts } from './editing.ts';
 import { type DraftFile, type FileSet, getName, isEditable } from './model/draft-file.ts';
 import { type Moves, planRename } from './model/moves.ts';
-import { allFiles, fileSet, isSingle, main, opened, others, setFiles } from './set.ts';
+import { allFiles, clearFiles, fileSet, isSingle, main, opened, others, setFiles } from './set.ts';
 import { listWorkFiles } from './work/work-files.ts';
 import { runTask } from './work/worker.ts';
 
@@ -106,13 +106,19 @@ export const remove = (path: string): void => {
   if (!before) return;
   const { set } = before;
   const left = set.others.filter((file) => !isWithin(file.path, path));
+  if (isSingle.value) {
+    clearFiles();
+    showAll();
+    offerUndo(texts.removed(getName(path)), before);
+    return;
+  }
   let next: FileSet | undefined = { ...set, others: left };
   if (isWithin(set.main, path)) {
     const { main: first, candidates = [] } = chooseMain(
       left.filter(({ text }) => text !== undefined).map((file) => file.path),
     );
     const page = first ?? candidates[0];
-    if (page === undefined || isSingle.value) {
+    if (page === undefined) {
       toast({ text: texts.mainStays });
       return;
     }

@@ -83,6 +83,17 @@ export const keepFiles = async ({ id, set, upload }: KeptFiles): Promise<boolean
   }
 };
 
+/** Returns the upload of the draft of another share that is kept in the place of this one. */
+export const findOtherUpload = async (id: string | undefined): Promise<string | undefined> => {
+  try {
+    const store = (await open()).transaction(drafts).objectStore(drafts);
+    const kept = await toPromise(store.get(getKey(id)));
+    return kept && kept.id !== id ? kept.upload?.id : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** Returns the kept files of the draft of a share, or of a new one; `undefined` without them. */
 export const readKeptFiles = async (id: string | undefined): Promise<KeptFiles | undefined> => {
   try {

@@ -12,13 +12,16 @@ import { runTask } from './work/worker.ts';
 
 const labels = { missing: texts.missingImage, loading: texts.loadingImage };
 
-/** The page that is shown: the opened one, or the last one that was open. */
+/** The page that is shown: the opened one, or the last one that was open or became the main one. */
 let shown = '';
+let lastMain = '';
 let latest = 0;
 
 const choosePage = (): string => {
   const isPage = (path: string) =>
     getPageKind(path) !== undefined && allFiles.value.some((file) => file.path === path);
+  if (main.value !== lastMain) shown = main.value;
+  lastMain = main.value;
   shown = [opened.value, shown].find(isPage) ?? main.value;
   return shown;
 };

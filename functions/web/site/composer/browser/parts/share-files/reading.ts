@@ -60,11 +60,13 @@ const isArchive = ({ name, type }: File): boolean =>
 const unpack = async (
   archive: File,
   onProgress: (name: string, part: number) => void,
-): Promise<readonly IncomingFile[]> => {
+): Promise<Pick<Brought, 'files' | 'refused'>> => {
   const { name } = archive;
   onProgress(name, 0);
-  const files = await runTask({ task: 'unzip', archive }, (part) => onProgress(name, part));
-  return files.map(({ path, bytes }) => ({ path, bytes: new Blob([bytes]) }));
+  const { files, refused } = await runTask({ task: 'unzip', archive }, (part) =>
+    onProgress(name, part),
+  );
+  return { files: files.map(({ path, bytes }) => ({ path, bytes: new Blob([bytes]) })), refused };
 };
 
 /**
@@ -87,7 +89,9 @@ export const readFound = async (
         if (isFolder(one)) files.push(...(await readFolder(one)));
       } else if (isArchive(one)) {
         hasFolder = true;
-        files.push(...(await unpack(one, onProgress)));
+        const unpacked = await unpack(one, onProgress);
+        files.push(...unpacked.files);
+        refused.push(...unpacked.refused);
       } else {
         hasFolder ||= one.webkitRelativePath !== '';
         files.push({ path: one.webkitRelativePath || name, bytes: one });

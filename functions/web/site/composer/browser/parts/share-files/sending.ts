@@ -89,9 +89,13 @@ export const startSending = (): void => {
   if (!signedIn) return;
   effect(() => {
     const unsent = listUnsent(others.value.filter((file) => !isBeingEdited(file)));
-    untracked(() => uploads.want(unsent));
+    // A user can have few uploads that aren’t finished.
+    untracked(() => (others.value.length === 0 ? uploads.cancel() : uploads.want(unsent)));
   });
 };
+
+/** Deletes the upload of a draft that is left. */
+export const cancelUpload = (id: string): Promise<void> => transport.cancel(id);
 
 /** Uploads what wasn’t. @throws ApiError if something can’t be */
 const sendRest = async (): Promise<void> => {

@@ -53,6 +53,13 @@ export const setFiles = (set: FileSet): void => {
   noteChange();
 };
 
+/** Leaves the share without files, as one step that can be discarded. */
+export const clearFiles = (): void => {
+  controls.files.value = '';
+  show(undefined);
+  noteChange();
+};
+
 /** Changes a text, whose editor can undo it. */
 export const setText = (path: string, text: string): void => {
   const set = current.value;

@@ -10,10 +10,10 @@ import { isTreeShown } from './actions.ts';
 import { countMissing, startChecking } from './checking.ts';
 import { chooseFolder } from './choosing.ts';
 import { isMainOpen, startEditing } from './editing.ts';
-import { forgetKeptFiles, keepFiles, readKeptFiles } from './keeping.ts';
+import { findOtherUpload, forgetKeptFiles, keepFiles, readKeptFiles } from './keeping.ts';
 import { uploadContent } from './large-page.ts';
 import { showPage, startPreviewing } from './previewing.ts';
-import { countUnsent, startSending, toBody, uploads } from './sending.ts';
+import { cancelUpload, countUnsent, startSending, toBody, uploads } from './sending.ts';
 import { allFiles, beginWith, fileSet, isSingle, isUnchanged, main, restoreNamed } from './set.ts';
 import css from './share-files.css?text';
 import { beginWithCopy, beginWithStored, readAbsent, type ShareWithFiles } from './stored-files.ts';
@@ -43,6 +43,7 @@ const showParts = (): void => {
   const isOpen = fileSet.value !== undefined;
   form.classList.toggle('with-files', isOpen);
   form.classList.toggle('tree-hidden', !isTreeShown.value);
+  form.classList.toggle('single-file', isSingle.value);
   if (isOpen === panel.isConnected) return;
   if (isOpen) {
     form.querySelector('.panes')?.prepend(panel);
@@ -79,6 +80,12 @@ let isOver = false;
 /** What is to be stored, and what is being stored. */
 let [wanted, stored] = [0, 0];
 
+/** Deletes the upload of the draft of another share, whose place this one takes. */
+const leaveOther = async (): Promise<void> => {
+  const upload = await findOtherUpload(editId);
+  if (upload !== undefined) await cancelUpload(upload).catch(() => undefined);
+};
+
 /** Keeps the files of the draft, which fields of the browser’s storage are too small for. */
 const keep = async (): Promise<void> => {
   const mine = wanted;
@@ -86,6 +93,7 @@ const keep = async (): Promise<void> => {
   if (!set || isUnchanged()) await forgetKeptFiles(editId);
   else {
     const wasKept = isKept;
+    await leaveOther();
     isKept = await keepFiles({ id: editId, set, upload: uploads.getUpload() });
     if (wasKept && !isKept) tell(texts.notKept);
   }
@@ -98,16 +106,18 @@ const pauseMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const startKeeping = (): void => {
+  // Before there are files, a draft may have some that weren’t read yet.
+  let hasBegun = false;
   effect(() => {
-    fileSet.value;
-    if (isOver) return;
+    if (fileSet.value) hasBegun = true;
+    if (isOver || !hasBegun) return;
     wanted += 1;
     void keep();
   });
   effect(() => {
     uploads.states.value;
     clearTimeout(timer);
-    if (!isOver) timer = setTimeout(keep, pauseMs);
+    if (!isOver && hasBegun) timer = setTimeout(keep, pauseMs);
   });
 };
 
@@ -127,7 +137,7 @@ export const resumeFiles = async (): Promise<void> => {
 files.opened = {
   show: showPage,
   restore: restoreNamed,
-  isStoring: () => stored < wanted && isKept,
+  isUnkept: () => fileSet.value !== undefined && (stored < wanted || !isKept),
   isSingle: () => isSingle.value,
   toBody,
   end: () => {

@@ -15,6 +15,7 @@ import type { DraftFile } from './model/draft-file.ts';
 import {
   findFreePath,
   type IncomingFile,
+  partBySize,
   type Refused,
   takeFiles as takeWithinLimits,
   toDraftFile,
@@ -88,6 +89,13 @@ const accept = async (
   return read.flat();
 };
 
+/** Leaves out what only a main page can be as large as. */
+const leaveLarge = (files: readonly DraftFile[], path: string | undefined) => {
+  const { taken, refused: not } = partBySize(files, path);
+  refused.value = [...refused.value, ...not];
+  return taken;
+};
+
 /** Begins a share with files: with one of them as its main page, or with the text that is written. */
 const begin = async (incoming: readonly IncomingFile[]): Promise<void> => {
   const before = takeSnapshot();
@@ -95,18 +103,30 @@ const begin = async (incoming: readonly IncomingFile[]): Promise<void> => {
   if (files.length === 0) return;
   const path = await chooseAmong(files.map((file) => file.path));
   const page = files.find((file) => file.path === path);
+  const rest = leaveLarge(files, path);
   const text = page?.bytes && decodeText(await page.bytes.arrayBuffer())?.text;
   const [single] = files;
   if (page && text !== undefined) {
     openMain(page.path, text);
-    setFiles({ main: page.path, others: files.filter((file) => file !== page) });
+    setFiles({ main: page.path, others: rest.filter((file) => file !== page) });
     if (before.content.trim() !== '') offerUndo(texts.replaced(page.path), before);
   } else if (single && files.length === 1 && before.content.trim() === '') {
     setFiles({ main: single.path, others: files });
   } else {
-    setFiles({ main: nameMain(), others: files });
+    setFiles({ main: nameMain(), others: rest });
   }
   opened.value = main.value;
+  showAll();
+};
+
+/** Gives a share that was one file a main page: one of its files, or a new text. */
+const giveMain = async (files: readonly DraftFile[]): Promise<void> => {
+  const path = await chooseAmong(files.map((file) => file.path));
+  const page = files.find((file) => file.path === path);
+  if (page?.text !== undefined) openMain(page.path, page.text);
+  const name = page?.text === undefined ? nameMain() : page.path;
+  setFiles({ main: name, others: files.filter((file) => file.path !== name) });
+  opened.value = name;
   showAll();
 };
 
@@ -115,9 +135,13 @@ const add = async (incoming: readonly IncomingFile[]): Promise<readonly DraftFil
   takeTexts();
   const set = fileSet.value;
   if (!set) return [];
-  const files = await accept(incoming, allFiles.value);
+  const files = leaveLarge(await accept(incoming, allFiles.value), set.main);
   const page = isSingle.value ? undefined : files.find(({ path }) => path === set.main);
   if (page?.text !== undefined) editor.setText(page.text);
+  if (isSingle.value && files.length > 0) {
+    await giveMain([...others.value, ...files]);
+    return files;
+  }
   const added = files.filter((file) => file !== page);
   const paths = new Set(added.map(({ path }) => path));
   const kept = others.value.filter(({ path }) => !paths.has(path));

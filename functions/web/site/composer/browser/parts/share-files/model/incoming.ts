@@ -2,9 +2,10 @@ import {
   maxFileBytes,
   maxFiles,
   maxFilesBytes,
+  maxHtmlBytes,
 } from '../../../../../../../../shared/share-files/limits.ts';
 import { checkPaths } from '../../../../../../../../shared/share-files/paths.ts';
-import { getFileType } from '../../../../../../../../shared/share-files/types.ts';
+import { getFileType, getPageKind } from '../../../../../../../../shared/share-files/types.ts';
 import { shareFilesTexts as texts } from '../../../../share-files-texts.ts';
 import { type DraftFile, isEditable } from './draft-file.ts';
 import { formatSize } from './sizes.ts';
@@ -27,11 +28,28 @@ interface Sized {
   readonly size: number;
 }
 
+const findSizeProblem = ({ size }: Sized, isMain: boolean): string | undefined => {
+  const most = isMain ? maxHtmlBytes : maxFileBytes;
+  return size > most ? texts.tooLarge(formatSize(size), formatSize(most)) : undefined;
+};
+
+/** Parts files with those that are too large unless they are the main page. */
+export const partBySize = <File extends Sized>(
+  files: readonly File[],
+  main: string | undefined,
+): { readonly taken: readonly File[]; readonly refused: readonly Refused[] } => {
+  const refused = files.flatMap((file) => {
+    const message = file.path === main ? undefined : findSizeProblem(file, false);
+    return message === undefined ? [] : { path: file.path, message };
+  });
+  const isRefused = (file: File) => refused.some(({ path }) => path === file.path);
+  return { taken: files.filter((file) => !isRefused(file)), refused };
+};
+
 const findOwnProblem = (file: Sized): string | undefined => {
-  if (file.size > maxFileBytes) {
-    return texts.tooLarge(formatSize(file.size), formatSize(maxFileBytes));
-  }
-  return checkPaths([file])[0]?.message;
+  // A page may become the main one.
+  const isPage = getPageKind(file.path) === 'html';
+  return findSizeProblem(file, isPage) ?? checkPaths([file], () => isPage)[0]?.message;
 };
 
 /** Takes files one after another while there is room. Those of a path that is there take its place. */
@@ -76,7 +94,9 @@ export const takeFiles = <File extends Sized>(
   for (;;) {
     const isNew = (path: string) => rest.some((file) => file.path === path);
     const all = [...present.filter(({ path }) => !isNew(path)), ...rest];
-    const problem = checkPaths(all).find(({ path }) => path !== '');
+    const problem = checkPaths(all, (path) => getPageKind(path) === 'html').find(
+      ({ path }) => path !== '',
+    );
     const isPartOf = ({ path }: Sized) =>
       path === problem?.path || path.startsWith(`${problem?.path}/`);
     const clashing = problem && rest.find(isPartOf);

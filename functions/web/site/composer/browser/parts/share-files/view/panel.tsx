@@ -73,16 +73,20 @@ const Missing = () => {
         {texts.missing(count)}
       </h3>
       <ul>
-        {missing.value.map(({ path, from, line, advice }) => (
+        {missing.value.map(({ path, from, line }) => (
           <li key={`${path}:${from}:${line}`}>
             <button type="button" onClick={() => openFile(from, line)}>
               <span class="mono">{path}</span>
               {texts.place(from, line)}
             </button>
-            {advice !== undefined && <p>{advice}</p>}
           </li>
         ))}
       </ul>
+      {[...new Set(missing.value.flatMap(({ advice = [] }) => advice))].map((advice) => (
+        <p key={advice} class="mt0">
+          {advice}
+        </p>
+      ))}
       <Button size="sm" icon="plus" onClick={chooseMissing}>
         {texts.addMissing}
       </Button>

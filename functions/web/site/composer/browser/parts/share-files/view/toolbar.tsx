@@ -5,7 +5,7 @@ import { languageTexts } from '../../../../../../browser/texts.ts';
 import { shareFilesTexts as texts } from '../../../../share-files-texts.ts';
 import { canBeMain, isTreeShown, listPages, setMain } from '../actions.ts';
 import { getName } from '../model/draft-file.ts';
-import { allFiles, main, opened } from '../set.ts';
+import { allFiles, isSingle, main, opened } from '../set.ts';
 import { findIcon } from './icons.ts';
 
 const nameKind = (path: string): string => {
@@ -20,10 +20,11 @@ export const OpenedFile = () => {
   const path = opened.value;
   const file = allFiles.value.find((one) => one.path === path);
   const pages = listPages();
+  const isMain = path === main.value && !isSingle.value;
   return (
     <>
       <span class="small row opened" title={path}>
-        <Icon name={path === main.value || !file ? 'home' : findIcon(file)} />
+        <Icon name={!file || isMain ? 'home' : findIcon(file)} />
         <b class="cut">{getName(path)}</b>
         <span class="mute">{nameKind(path)}</span>
       </span>

@@ -5,7 +5,7 @@ import { openFile, rename } from '../actions.ts';
 import { formatSize } from '../model/sizes.ts';
 import { listRows, moveInTree, type TreeRow } from '../model/tree.ts';
 import { getSendState, retry } from '../sending.ts';
-import { allFiles, main, opened, type ShownFile } from '../set.ts';
+import { allFiles, isSingle, main, opened, type ShownFile } from '../set.ts';
 import { findIcon } from './icons.ts';
 import { openRowMenu } from './row-menu.tsx';
 import {
@@ -106,7 +106,7 @@ const Row = ({ row, file }: { readonly row: TreeRow; readonly file: ShownFile | 
   const isEdited = editing.value?.path === path;
   const state = file && getSendState(path);
   const isWaiting = state?.is === 'queued' || state?.is === 'sending';
-  const isMain = path === main.value;
+  const isMain = path === main.value && !isSingle.value;
   const icon = isMain ? 'home' : file ? findIcon(file) : 'folder';
   const act = () => {
     current.value = path;

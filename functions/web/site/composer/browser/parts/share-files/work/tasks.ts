@@ -1,4 +1,5 @@
 import type { MissingReference } from '../../../../../../../../shared/share-files/missing.ts';
+import type { Refused } from '../model/incoming.ts';
 import type { PreviewPage } from '../model/preview-parts.ts';
 
 /** A file as the worker gets it. */
@@ -42,7 +43,7 @@ export interface UnpackedFile {
 
 /** What each task results in. */
 export interface Results {
-  readonly unzip: readonly UnpackedFile[];
+  readonly unzip: { readonly files: readonly UnpackedFile[]; readonly refused: readonly Refused[] };
   readonly check: readonly MissingReference[];
   readonly follow: readonly {
     readonly path: string;

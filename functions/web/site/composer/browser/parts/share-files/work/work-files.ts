@@ -1,5 +1,4 @@
-import { hasReferences } from '../../../../../../../../shared/share-files/references.ts';
-import { getFileType } from '../../../../../../../../shared/share-files/types.ts';
+import { getFileType, getPageKind } from '../../../../../../../../shared/share-files/types.ts';
 import { editor } from '../../content.ts';
 import { isSingle, main, others } from '../set.ts';
 import type { WorkFile } from './tasks.ts';
@@ -22,11 +21,15 @@ const getMainBytes = (): Blob => {
   return page.bytes;
 };
 
+/** Whether a file may refer to others. The parsers that tell are in the worker only. */
+const hasReferences = ({ path, type }: { readonly path: string; readonly type: string }): boolean =>
+  /^text\/(html|css|javascript)$|^image\/svg\+xml$/.test(type) || getPageKind(path) === 'markdown';
+
 /** Lists all files as the worker takes them. */
 export const listWorkFiles = (): readonly WorkFile[] => {
   const files = others.value.map(({ path, type, bytes }): WorkFile => {
     if (!bytes) return { path, type, id: 0, isAbsent: true };
-    return { path, type, id: toId(bytes), ...(hasReferences(path) && { text: bytes }) };
+    return { path, type, id: toId(bytes), ...(hasReferences({ path, type }) && { text: bytes }) };
   });
   if (isSingle.value) return files;
   const bytes = getMainBytes();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { writeFiles } from '../../../shared/markdown/files/file-blocks.ts';
-import { open, share, usePages } from '../../support/pages/served-pages.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { writeFiles } from '../../../../shared/markdown/files/file-blocks.ts';
+import { open, share, usePages } from '../../../support/pages/served-pages.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchBlocks } from '../../../functions/web/share-page/browser/parts/live/match-blocks.ts';
+import { matchBlocks } from '../../../../functions/web/share-page/browser/parts/live/match-blocks.ts';
 
 const match = (before: string, after: string): string =>
   [...matchBlocks([...before], [...after])]

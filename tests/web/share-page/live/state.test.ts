@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { useVirtualTime } from '../../support/run/virtual-time.ts';
-import { type Answer, type CallOptions, call } from '../../support/service/call.ts';
-import { runJobs, useJobs } from '../../support/service/jobs.ts';
-import { linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { open, tokenIn } from '../../support/shares/shares.ts';
-import { useMeter } from '../../support/table/meter.ts';
-import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/use-people.ts';
+import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { type Answer, type CallOptions, call } from '../../../support/service/call.ts';
+import { runJobs, useJobs } from '../../../support/service/jobs.ts';
+import { linksOf, sharesOf } from '../../../support/shares/requests.ts';
+import { open, tokenIn } from '../../../support/shares/shares.ts';
+import { useMeter } from '../../../support/table/meter.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { usePeople } from '../../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { open, usePages } from '../../support/pages/served-pages.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { call } from '../../support/service/call.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { sendFiles } from '../../support/shares/files.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { open, usePages } from '../../../support/pages/served-pages.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { call } from '../../../support/service/call.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { sendFiles } from '../../../support/shares/files.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
 useBucket();
