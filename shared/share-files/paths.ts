@@ -1,7 +1,14 @@
 import { formatBytes } from '../text/format-bytes.ts';
 import { lineRules } from '../text/text-rules.ts';
 import { toVisibleLine } from '../text/visible.ts';
-import { maxFileBytes, maxFiles, maxFilesBytes, maxHtmlBytes, maxPathLength } from './limits.ts';
+import {
+  maxFileBytes,
+  maxFiles,
+  maxFilesBytes,
+  maxHtmlBytes,
+  maxHtmlGzipBytes,
+  maxPathLength,
+} from './limits.ts';
 import { getPageKind } from './types.ts';
 
 /** What is wrong with a file, or with all of them. */
@@ -46,9 +53,11 @@ const findNameProblem = (path: string): string | undefined => {
 };
 
 const findSizeProblem = ({ path, size }: SizedPath, isMain: boolean): string | undefined => {
-  const max = isMain && getPageKind(path) === 'html' ? maxHtmlBytes : maxFileBytes;
-  if (size <= max) return undefined;
-  return `${showPath(path)} has ${formatBytes(size)}. A file can have ${formatBytes(max)}.`;
+  const isHtml = isMain && getPageKind(path) === 'html';
+  if (size <= (isHtml ? maxHtmlBytes : maxFileBytes)) return undefined;
+  const exceeded = `${showPath(path)} has ${formatBytes(size)}.`;
+  if (!isHtml) return `${exceeded} A file can have ${formatBytes(maxFileBytes)}.`;
+  return `${exceeded} A page can have ${formatBytes(maxHtmlBytes)}, and ${formatBytes(maxHtmlGzipBytes)} of gzip. Move its images, styles, scripts and data to files of their own.`;
 };
 
 const foldCase = (path: string): string => path.normalize('NFC').toLowerCase();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BlobReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -228,6 +228,32 @@ describe('handbill get --output', () => {
     expect([code, err]).toEqual([1, expect.stringMatching(message)]);
     expect(await readdir(folder, { recursive: true })).toEqual([]);
     expect(await readdir(dirname(folder))).not.toContain('evil.txt');
+  });
+});
+
+describe('handbill get of a share that is its one file', () => {
+  const bytes = '\x89PNG\r\n';
+
+  beforeEach(() => {
+    service.respond(({ line, answer, response }) => {
+      if (line.startsWith('GET /files/')) return response.end(Buffer.from(bytes, 'latin1'));
+      const file = { path: 'photo.png', size: 6, sha256: sha256(Buffer.from(bytes, 'latin1')) };
+      const content = '![photo.png](photo.png)';
+      const filesUrl = `${service.url}/files/`;
+      return answer(200, { ...shareOf(), content, main: file.path, files: [file], filesUrl });
+    });
+  });
+
+  it('saves the file', async () => {
+    const { folder, run } = await prepare({});
+    expect(await run(['get', 'mill', '-o', 'copy.png'])).toEqual({ code: 0, out: '', err: '' });
+    expect(await readFile(join(folder, 'copy.png'), 'latin1')).toBe(bytes);
+  });
+
+  it('prints it', async () => {
+    const { run } = await prepare({});
+    const { code, out, err } = await run(['get', 'mill']);
+    expect([code, out, err]).toEqual([0, Buffer.from(bytes, 'latin1').toString(), '']);
   });
 });
 

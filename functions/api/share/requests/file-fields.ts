@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxFiles, maxHtmlBytes, maxPathLength } from '../../../../shared/share-files/limits.ts';
+import { maxFiles, maxPathLength } from '../../../../shared/share-files/limits.ts';
 import type { ShareFile } from '../../../../shared/share-files/share-file.ts';
 
 /** The path of a file in a request. `checkPaths` says what is wrong with it. */
@@ -27,7 +27,7 @@ export const NamedFile = z.object({
 
 /** A file that will be sent. */
 export const AnnouncedFile = NamedFile.extend({
-  size: z.int().min(0).max(maxHtmlBytes).meta({ description: 'In bytes.' }),
+  size: z.int().min(0).meta({ description: 'In bytes.' }),
 });
 
 /** More than a share can have, so that `checkPaths` says how many there are. */

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import { ApiError } from '../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
@@ -8,9 +9,17 @@ import { describeAudience } from '../audience.ts';
 import { assertPrivate, connect, connectIfPossible, getUsedUrl } from '../connection.ts';
 import { CliError } from '../error-mapping.ts';
 import { parseCount } from '../expiry.ts';
-import { assertFree, saveFiles } from '../folder/save.ts';
+import { assertFree, fetchFile, findOnlyFile, type SavedFile, saveFiles } from '../folder/save.ts';
 import { interruption as signal } from '../interruption.ts';
-import { note, print, printFields, printJson, printTable, printText } from '../terminal/output.ts';
+import {
+  note,
+  print,
+  printFields,
+  printJson,
+  printStream,
+  printTable,
+  printText,
+} from '../terminal/output.ts';
 
 /** A share with its content. */
 export type FullShare = Extract<Data<'GET /api/share'>, { content: string }>;
@@ -57,6 +66,17 @@ const readAny = async (client: Client, given: string, password?: string): Promis
 };
 
 const onlyForSome = 'If only some people can open it, run handbill login first.';
+
+/** Prints or saves the file that a share is. */
+const writeOnlyFile = async (
+  { filesUrl = '' }: FullShare,
+  file: SavedFile,
+  output: string | undefined,
+): Promise<void> => {
+  const bytes = await fetchFile(filesUrl, file);
+  if (output === undefined) await printStream(Readable.from([bytes]), signal);
+  else await writeFile(output, bytes, { flag: 'wx' });
+};
 
 interface GetOptions {
   readonly password?: string;
@@ -136,7 +156,9 @@ export const addSharesCommands = (program: Command): void => {
       if (output !== undefined) await assertFree(output);
       const share = await readAny(await connectIfPossible(), given, password);
       const { files } = share;
+      const only = files && findOnlyFile({ ...share, files });
       if (json) printJson(share);
+      else if (only) await writeOnlyFile(share, only, output);
       else if (output === undefined) {
         printText(toSource(share));
         if (files) note('It has files: --output <folder> saves them.');

@@ -22,7 +22,11 @@ export interface SavedShare {
   readonly filesUrl?: string;
 }
 
-type SavedFile = SavedShare['files'][number];
+export type SavedFile = SavedShare['files'][number];
+
+/** Returns the file that a share is: one without a page, such as a picture. */
+export const findOnlyFile = ({ files, main }: SavedShare): SavedFile | undefined =>
+  main !== undefined && getPageKind(main) === undefined ? files[0] : undefined;
 
 /** How many files are fetched at once. */
 const concurrency = 4;
@@ -38,8 +42,11 @@ const withoutFrameScript = (bytes: Buffer, file: SavedFile): Buffer => {
   return isOriginal(page, file) ? page : bytes;
 };
 
-/** @throws CliError if the service refuses the file, can't be reached, or sends more than it said */
-const fetchFile = async (prefix: string, file: SavedFile): Promise<Buffer> => {
+/**
+ * Fetches a file of a share.
+ * @throws CliError if the service refuses the file or can’t be reached
+ */
+export const fetchFile = async (prefix: string, file: SavedFile): Promise<Buffer> => {
   const response = await fetch(`${prefix}${encodePath(file.path)}`, { signal: interruption }).catch(
     () => undefined,
   );

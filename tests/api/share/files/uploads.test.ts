@@ -158,6 +158,11 @@ describe('POST /api/share/uploads', () => {
     const many = Array.from({ length: 201 }, (_, at) => file(`${at}.txt`, 1));
     expect((await start(many)).status).toBe(413);
     expect((await start([file('a.bin', 4 * 1024 ** 2 + 1)])).status).toBe(413);
+    const { status, body } = await start([file('index.html', 17 * 1024 ** 2)]);
+    expect([status, body.error.message]).toEqual([
+      413,
+      '“index.html” has 17 MB. A page can have 16 MB, and 4 MB of gzip. Move its images, styles, scripts and data to files of their own.',
+    ]);
     expect((await start([file('a.html', 16 * 1024 ** 2)])).status).toBe(201);
   });
 });
