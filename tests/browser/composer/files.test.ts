@@ -203,10 +203,15 @@ describe.skipIf(!hasBrowser)('files of a share in the composer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('begin with an image that is pasted into Markdown, which shows it', async () => {
+  it.each([
+    ['Markdown', '# Notes', '![image](image.png)'],
+    ['HTML', 'Notes', '<img src="image.png" alt="image">'],
+  ])('begin with an image that is pasted into %s, which shows it', async (name, typed, written) => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await codeMirror(page);
-    await page.keyboard.type('# Notes');
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.locator('.cm-content').click();
+    await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
     await page.evaluate((bytes) => {
       const data = new DataTransfer();
@@ -216,13 +221,14 @@ describe.skipIf(!hasBrowser)('files of a share in the composer', () => {
       document.querySelector('#share-content')?.dispatchEvent(new ClipboardEvent('paste', init));
     }, png.toString('base64'));
     await row(page, 'image.png').waitFor();
-    await expect.poll(() => read(page)).toBe('# Notes\n![image](image.png)');
-    const image = page.locator('#preview').getByAltText('image');
+    await expect.poll(() => read(page)).toBe(`${typed}\n${written}`);
+    const preview = name === 'HTML' ? previewFrame(page) : page.locator('#preview');
+    const image = preview.getByAltText('image');
     await expect.poll(() => width(image)).toBe(1);
     await isReady(page, '2 files');
     const url = await shareAndRead(page);
     await page.goto(url);
-    const shown = page.getByAltText('image');
+    const shown = (name === 'HTML' ? page.frameLocator('iframe') : page).getByAltText('image');
     await expect.poll(() => width(shown)).toBe(1);
     expect(complaints).toEqual([]);
   });

@@ -29,12 +29,13 @@ const Text = ({ text }: { readonly text: string }) => {
   return <div class="framed" id="preview" ref={place} />;
 };
 
-/** The content; a page in HTML with its files, where moderators may see what is in them. */
+/** The content; a page in HTML with its files and a picture alone, where moderators may see what is in them. */
 const Content = ({ share }: { readonly share: Detail & { readonly content: string } }) => {
-  const { content, html, main, filesUrl } = share;
-  if (html !== undefined || main === undefined || filesUrl === undefined)
+  const { content, html, files, main, filesUrl } = share;
+  const file = files?.find(({ path }) => path === main);
+  if (!file || filesUrl === undefined || !/^(text\/html$|image\/)/.test(file.type))
     return <Text text={html ?? content} />;
-  const source = `${filesUrl}${encodePath(main)}`;
+  const source = `${filesUrl}${encodePath(file.path)}`;
   return (
     <div class="framed" id="preview">
       <iframe title={texts.frame} src={source} sandbox={sandbox} referrerpolicy="no-referrer" />

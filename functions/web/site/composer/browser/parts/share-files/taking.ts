@@ -149,13 +149,19 @@ const add = async (incoming: readonly IncomingFile[]): Promise<readonly DraftFil
   return files;
 };
 
+const escapeAttribute = (text: string): string =>
+  text.replace(/[&"]/g, (sign) => (sign === '&' ? '&amp;' : '&quot;'));
+
 /** Writes images into the text that is open. */
 const insertImages = (paths: readonly string[], from: string): void => {
   const target = getOpenedEditor() ?? editor;
   const selection = target.getSelection();
   const images = paths.map((path) => {
     const [name = ''] = (path.split('/').at(-1) ?? '').split(/\.[^.]*$/);
-    return `![${name.replace(/[[\]\\]/g, '\\$&')}](${toRelative(from, path)})`;
+    const address = toRelative(from, path);
+    return getPageKind(from) === 'html'
+      ? `<img src="${escapeAttribute(address)}" alt="${escapeAttribute(name)}">`
+      : `![${name.replace(/[[\]\\]/g, '\\$&')}](${address})`;
   });
   const insert = images.join('\n');
   const at = selection.from + insert.length;
@@ -179,16 +185,14 @@ const addImages = async (images: readonly IncomingFile[]): Promise<void> => {
     );
 };
 
-/** Whether images are written into the text: into Markdown, and unless they were brought to the tree. */
+/** Whether images are written into the text: into a page, and unless they were brought to the tree. */
 const takesImages = (event: Event): boolean => {
-  const isMarkdown = fileSet.value
-    ? getPageKind(opened.value) === 'markdown'
-    : language.value === 'markdown';
+  const isPage = !fileSet.value || getPageKind(opened.value || main.value) !== undefined;
   const isForTree =
     fileSet.value !== undefined &&
     (event.type === 'change' ||
       (event.target instanceof Element && event.target.closest('.tree') !== null));
-  return isMarkdown && !isForTree;
+  return isPage && !isForTree;
 };
 
 const takeBrought = async (brought: Brought, event: Event): Promise<void> => {
