@@ -32,6 +32,7 @@ const takeFrom = (event: Event, data: DataTransfer | null): void => {
 export const startFiles = (): void => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
     button.addEventListener('click', () => {
+      button.closest<HTMLElement>('[popover]')?.hidePopover();
       if (button.dataset['opens'] === 'file') fileInput.click();
       else void withFiles((part) => part.takeFolder());
     });
