@@ -11,9 +11,9 @@ describe.skipIf(!hasBrowser)('a share with files', () => {
   it('tells its owner how many they are, and moderators which', async () => {
     const { url, token, signedIn } = await start([]);
     const archive = zipFiles({
-      'index.html': '<title>Site</title><p>Home',
+      'index.html': '<title>Site</title><p>Home<img src="img/a%20b.svg">',
       'data/figures.json': '{"figures":[1]}',
-      'img/a b.svg': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+      'img/a b.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"></svg>',
     });
     const response = await fetch(`${url}/api/share?title=Site`, {
       method: 'POST',
@@ -29,6 +29,10 @@ describe.skipIf(!hasBrowser)('a share with files', () => {
     const { page } = await openPage(await signedIn(admin), `${url}/moderation?list=all&open=${id}`);
     const review = page.getByRole('dialog', { name: 'Site' });
     await review.getByRole('link', { name: 'img/a b.svg' }).waitFor();
+    const image = review.frameLocator('#preview iframe').locator('img');
+    await expect
+      .poll(() => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth))
+      .toBe(8);
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),
       review.getByRole('link', { name: 'data/figures.json' }).click(),

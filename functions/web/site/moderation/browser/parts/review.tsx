@@ -7,6 +7,7 @@ import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { createHtmlFrame } from '../../../../browser/preview/html-frame.ts';
+import { sandbox } from '../../../../browser/preview/sandbox.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { toUrl } from '../../view.ts';
@@ -17,7 +18,7 @@ import { type Detail, detail, loadDetail, url } from './state.ts';
 const frameUrl = document.getElementById('moderation')?.dataset['frame'] ?? '';
 
 /** The content in the sandbox of the snippets host. */
-const Content = ({ text }: { readonly text: string }) => {
+const Text = ({ text }: { readonly text: string }) => {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!place.current) return undefined;
@@ -26,6 +27,19 @@ const Content = ({ text }: { readonly text: string }) => {
     return frame.cancel;
   }, [text]);
   return <div class="framed" id="preview" ref={place} />;
+};
+
+/** The content; a page in HTML with its files, where moderators may see what is in them. */
+const Content = ({ share }: { readonly share: Detail & { readonly content: string } }) => {
+  const { content, html, main, filesUrl } = share;
+  if (html !== undefined || main === undefined || filesUrl === undefined)
+    return <Text text={html ?? content} />;
+  const source = `${filesUrl}${encodePath(main)}`;
+  return (
+    <div class="framed" id="preview">
+      <iframe title={texts.frame} src={source} sandbox={sandbox} referrerpolicy="no-referrer" />
+    </div>
+  );
 };
 
 /** The files of the share, which open where moderators may see what is in them. */
@@ -149,7 +163,7 @@ export const Review = ({ id }: { readonly id: string }) => {
             {data.content === null ? (
               <p class="mute small">{isHidden(data) ? texts.hiddenContent : texts.noContent}</p>
             ) : (
-              <Content text={data.html ?? data.content} />
+              <Content share={{ ...data, content: data.content }} />
             )}
           </section>
           <Files share={data} />
