@@ -290,6 +290,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: [
       'USER#*',
       ...sharePartitions,
+      'SHARES#PRUNE#*',
       // Readers are named by email address, too.
       'EMAIL#*',
       // A copy of a stored file can be shared.
@@ -460,6 +461,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'TRANSFER#*',
       'EMAIL#*',
       ...userDataPartitions,
+      'SHARES#PRUNE#*',
       'TOTAL#*',
       'STATS#DAYS#*',
       'VISITOR#*',
@@ -479,7 +481,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     ],
     texts: ['GetObject', 'PutObject', 'DeleteObject'],
     fileObjects: readWriteDelete,
-    shareObjects: ['GetObject', 'DeleteObject'],
+    shareObjects: ['ListBucket', 'DeleteObject'],
     uploads: ['GetObject', 'DeleteObject'],
     jobs: ['mail', 'work'],
     mail: true,

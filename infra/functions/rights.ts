@@ -9,8 +9,8 @@ export type TableAction =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
-/** An allowed action on an object. */
-export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+/** An allowed action on an object, or on the list of those with a prefix. Reading includes the list. */
+export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
 
 /** Actions on the items of a group's records. */
 export const readWrite = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
@@ -21,14 +21,8 @@ export const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as con
 /** Users, their lists and their unique keys. */
 export const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
 
-/** Shares, their names and recipient links, the list of those for all members, and when files are pruned. */
-export const sharePartitions = [
-  'SHARE#*',
-  'SLUG#*',
-  'LINK#*',
-  'SHARES#MEMBERS#*',
-  'SHARES#PRUNE#*',
-] as const;
+/** Shares, their names and recipient links, and the list of those for all members. */
+export const sharePartitions = ['SHARE#*', 'SLUG#*', 'LINK#*', 'SHARES#MEMBERS#*'] as const;
 
 export const documentPartitions = ['DOCUMENT#*', 'DOCUMENTS#*'] as const;
 

@@ -130,7 +130,7 @@ export class FilesBucket extends Construct {
   allow(grantee: IFunction, prefix: keyof typeof reasons, actions: readonly ObjectAction[]): void {
     Grant.addToPrincipal({
       grantee,
-      actions: actions.map((action) => `s3:${action}`),
+      actions: actions.flatMap((action) => (action === 'ListBucket' ? [] : `s3:${action}`)),
       resourceArns: [this.#bucket.arnForObjects(`${prefix}/*`)],
     });
     const { defaultChild } = this.#bucket.node;
@@ -141,7 +141,7 @@ export class FilesBucket extends Construct {
       id: `AwsSolutions-IAM5[Resource::${arn}/${prefix}/*]`,
       reason: reasons[prefix],
     });
-    if (!actions.includes('GetObject')) return;
+    if (!actions.includes('GetObject') && !actions.includes('ListBucket')) return;
     // S3 tells a missing object from a refused one only to those who may list it. That check may name no prefix.
     // https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
     Grant.addToPrincipal({

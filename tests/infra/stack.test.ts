@@ -234,7 +234,7 @@ describe('CORS of the files bucket', () => {
         share: ['GetObject', 'PutObject', 'DeleteObject'],
         'share-page': ['GetObject'],
         snippet: ['GetObject'],
-        jobs: ['GetObject', 'DeleteObject'],
+        jobs: ['ListBucket', 'DeleteObject'],
       });
       const statements = JSON.stringify(template.findResources('AWS::IAM::Role'));
       expect(statements.match(/\/files\/\*/g)).toHaveLength(4);

@@ -47,7 +47,8 @@ const Upload = z
           path: z.string().meta({ description: 'The path of the file that it sends.' }),
           url: z.url(),
           fields: z
-            .record(z.string(), z.string())
+            .object({})
+            .catchall(z.string())
             .meta({ description: 'The fields to send before the file.' }),
         }),
       )

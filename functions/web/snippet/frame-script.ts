@@ -1,9 +1,14 @@
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import frameScripts from './built/frame-scripts.json' with { type: 'json' };
 
+/*
+ * A repetition takes memory for each character that it matches, and V8 throws at 64 MB. The document is untrusted and has up to
+ * 16 MB, so each one is bounded.
+ */
+
 /** White space, comments and `<?xml …?>`, which create no element before `<html>` and `<head>`. */
-const ignorable = /(?:[\t\n\f\r ]+|<\?[^>]*>|<!--(?:-?>|[\s\S]*?--!?>))/y;
-/** The attributes of a tag. Bounded, because the document is untrusted. */
+const ignorable = /(?:[\t\n\f\r ]{1,4096}|<\?[^>]{0,4096}>|<!--(?:-?>|[\s\S]*?--!?>))/y;
+/** The attributes of a tag. */
 const attributes = `(?:"[^"]{0,500}"|'[^']{0,500}'|[^"'>]){0,2000}`;
 const doctype = new RegExp(`<!doctype${attributes}>`, 'iy');
 const htmlTag = new RegExp(`<html(?:[\\s/]${attributes})?>`, 'iy');
@@ -28,7 +33,7 @@ const findHeadStart = (document: string): number => {
 
 /** Documents that match may run scripts or send forms. Addresses of scripts may hold character references, tabs and line breaks. */
 const active =
-  /s[\t\n\r]*c[\t\n\r]*r[\t\n\r]*i[\t\n\r]*p[\t\n\r]*t|form|\bon\w+\s*=|&(?:#|tab;|newline;)/i;
+  /s[\t\n\r]{0,99}c[\t\n\r]{0,99}r[\t\n\r]{0,99}i[\t\n\r]{0,99}p[\t\n\r]{0,99}t|form|\bon\w{1,99}\s{0,99}=|&(?:#|tab;|newline;)/i;
 
 /**
  * Returns the script for a snippet in a frame: what it does before the snippet's own scripts, and removes itself. `path` is that of

@@ -36,6 +36,11 @@ export const unusedRights: readonly UnusedRight[] = [
     reason: 'S3 asks for it when an object is missing, to tell so.',
   },
   {
+    action: /^s3:(Get|Put)Object$/,
+    resource: /:s3:::[^/]+\/texts\/\*$/,
+    reason: 'The jobs drop former files from lists, of which large ones are texts in the bucket.',
+  },
+  {
     action: /^s3:GetObject$/,
     resource: /:s3:::[^/]+\/files\/\*$/,
     reason: 'The function of messages signs the URLs of attachments, which browsers fetch.',

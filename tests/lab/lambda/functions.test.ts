@@ -144,7 +144,8 @@ describe('the permissions of the functions', () => {
       const unused = unusedBy(deployed).map(textOf);
       const grants = grantsOf(deployed.statements).filter((one) => !unused.includes(textOf(one)));
       const unmissed: string[] = [];
-      for (const taken of grants) {
+      // Those to list the bucket are told apart by their conditions on prefixes.
+      for (const taken of grants.filter(({ action }) => action !== 's3:ListBucket')) {
         const left = grants
           .filter((one) => one !== taken)
           .map(({ action, resource }) => allow(action, resource));

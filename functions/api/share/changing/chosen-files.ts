@@ -7,7 +7,8 @@ import { listReusable } from '../files/merge.ts';
 import { refusePaths } from '../files/refused-paths.ts';
 import type { Language } from '../record/share.ts';
 import type { UsedUpload } from '../uploads/use.ts';
-import { readSentFiles, type SentFiles } from './sent-files.ts';
+import { readSentFiles } from './read-sent-files.ts';
+import type { SentFiles } from './sent-files.ts';
 
 /** A file that a request names by its bytes. */
 interface NamedFile {

@@ -55,7 +55,7 @@ export const shareKeys = {
   /** Ends of shares that are due or whose content still exists. */
   ends: indexFamily('SHARES#ENDS#{id:shard of 4}', '{at}#{id}'),
   /** When the objects of a share are compared with its list of files. */
-  prune: keyFamily('SHARES#PRUNE#{id:shard of 4}', '{at}#{id}#{entry}'),
+  prune: keyFamily('SHARES#PRUNE#{id:shard of 8}', '{at}#{id}#{entry}'),
   /** Files that a user is sending ahead of a share. */
   upload: keyFamily('USER#{ownerId:int}', 'UPLOAD#{id}'),
   /** When tombstones expire. */
