@@ -47,8 +47,7 @@ const Upload = z
           path: z.string().meta({ description: 'The path of the file that it sends.' }),
           url: z.url(),
           fields: z
-            .object({})
-            .catchall(z.string())
+            .record(z.string(), z.string())
             .meta({ description: 'The fields to send before the file.' }),
         }),
       )

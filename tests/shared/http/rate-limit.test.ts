@@ -265,6 +265,7 @@ describe('route limits', () => {
       ['forgot-address-48', 100, hour],
     ],
     'POST /api/share': [['share', 30, 10 * minute]],
+    'POST /api/share/uploads': [['share-upload', 60, 10 * minute]],
     'GET /api/share': password,
     'POST /s/{id}/open': password,
     'POST /api/markdown': [

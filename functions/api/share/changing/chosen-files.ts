@@ -163,23 +163,34 @@ const noPage = (): AppError =>
 
 /** Returns the text of a main page that only its language is changed of. */
 const findKeptText = (
-  language: Language | undefined,
-  main: string | null | undefined,
+  { language, main }: AskedContent,
   former: FormerContent | undefined,
 ): string | undefined =>
   former && language !== undefined && language !== former.language && main == null
     ? former.source
     : undefined;
 
+/** Returns the pages in the language that is asked for among files that a request brings. */
+const findBrought = (
+  { sent, upload, files, language }: AskedContent,
+  paths: readonly string[],
+): readonly string[] =>
+  language !== undefined && (sent || upload != null || files)
+    ? paths.filter((path) => getPageKind(path) === language)
+    : [];
+
 /** Chooses the main page: `content`, the file that is asked for or was it, the best one, or the only file. */
 const chooseMainOf = (
   files: readonly ChosenFile[],
-  { content, language, main, isOnly }: AskedContent,
+  asked: AskedContent,
   former: FormerContent | undefined,
 ): ChosenFiles => {
+  const { content, language, main, isOnly } = asked;
   const before = former && getMain(former);
   if (main != null) assertPage(main, language);
-  const text = content ?? findKeptText(language, main, former);
+  const paths = files.map(({ path }) => path);
+  const brought = findBrought(asked, paths);
+  const text = content ?? (brought.length > 0 ? undefined : findKeptText(asked, former));
   if (text !== undefined) {
     const path = getTextPath({ main, language }, former);
     const others = files.filter(
@@ -187,15 +198,18 @@ const chooseMainOf = (
     );
     return { main: path, files: [toChosenFile(path, Buffer.from(text)), ...others] };
   }
-  const paths = files.map(({ path }) => path);
-  const asked = main ?? (before !== undefined && paths.includes(before) ? before : undefined);
-  if (asked !== undefined) {
-    if (paths.includes(asked)) return { main: asked, files };
+  const pages = brought.length > 0 ? brought : paths;
+  const wanted = main ?? (before !== undefined && pages.includes(before) ? before : undefined);
+  if (wanted !== undefined) {
+    if (paths.includes(wanted)) return { main: wanted, files };
     throw invalidField('main', 'must be the path of one of the files');
   }
-  const choice = chooseMain(paths);
+  const choice = chooseMain(pages);
   const chosen = choice.main ?? choice.candidates[0];
-  if (chosen !== undefined) return { main: chosen, files };
+  if (chosen !== undefined) {
+    assertPage(chosen, language);
+    return { main: chosen, files };
+  }
   const [only] = files;
   const canBeOnly = !former || former.isOnly || isOnly;
   if (canBeOnly && only && files.length === 1) return { main: only.path, files };

@@ -105,6 +105,21 @@ describe('PUT /api/share/{id} of a share with files', () => {
     expect(await objectsOf(id)).toHaveLength(1);
   });
 
+  it('gets a page in another language by an upload', async () => {
+    const id = await sharesOf(ann).newShare({ content: '# Hi', language: 'markdown' });
+    const upload = await uploaded(ann.token, site, { share: id });
+    expect((await put(id, { upload, language: 'html' })).status).toBe(200);
+    expect(await look(id)).toMatchObject({
+      content: site['index.html'],
+      language: 'html',
+      files: namesOf(site),
+    });
+    const files = { ...site, 'a.md': '# Back' };
+    const other = await uploaded(ann.token, files, { share: id });
+    expect((await put(id, { upload: other, language: 'markdown' })).status).toBe(200);
+    expect(await look(id)).toMatchObject({ content: '# Back', language: 'markdown', main: 'a.md' });
+  });
+
   it('removes all files', async () => {
     const id = await newSite();
     expect((await put(id, { files: null })).body.version).toBe(2);

@@ -74,6 +74,23 @@ describe('POST /api/share/uploads', () => {
     ]);
   });
 
+  it('has the page in the language that is asked for', async () => {
+    const files = { ...site, 'b.md': '# B' };
+    const { body } = await share({
+      upload: await uploaded(ann.token, files),
+      language: 'markdown',
+    });
+    expect((await sharesOf(ann).look(body.id)).body).toMatchObject({
+      content: '# B',
+      main: 'b.md',
+    });
+    const upload = await uploaded(ann.token, site);
+    expect(messageOf(await share({ upload, language: 'markdown' }))).toEqual([
+      400,
+      'must be a file in Markdown',
+    ]);
+  });
+
   it('names the files that were not sent', async () => {
     const { body } = await startUpload(ann.token, site);
     await sendForms(body.forms.slice(0, 1), site);
