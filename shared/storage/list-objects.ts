@@ -10,14 +10,20 @@ export interface ListedObject {
   readonly writtenAt: number;
 }
 
-/** More than is ever below the prefix of a record: a thousand objects a request. */
+/** The objects below a prefix, and whether they are all. */
+export interface ObjectList {
+  readonly objects: readonly ListedObject[];
+  readonly isWhole: boolean;
+}
+
+/** Many more than a record has: a thousand objects a request. */
 const maxPages = 20;
 
 /**
  * Lists the objects whose keys begin with a prefix, a request for each thousand, up to 20,000 of them.
  * @throws AppError SERVICE_UNAVAILABLE if S3 refuses it; what S3 throws otherwise
  */
-export const listObjects = async (prefix: string): Promise<readonly ListedObject[]> => {
+export const listObjects = async (prefix: string): Promise<ObjectList> => {
   const { s3, client } = await loadBucket();
   const listed: ListedObject[] = [];
   let after: string | undefined;
@@ -34,7 +40,7 @@ export const listObjects = async (prefix: string): Promise<readonly ListedObject
       listed.push({ key: Key, size: Size, writtenAt: LastModified?.getTime() ?? 0 });
     }
     after = NextContinuationToken;
-    if (after === undefined) break;
+    if (after === undefined) return { objects: listed, isWhole: true };
   }
-  return listed;
+  return { objects: listed, isWhole: false };
 };

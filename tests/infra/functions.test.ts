@@ -133,7 +133,7 @@ describe('the functions', () => {
       },
       markdown: { ...table },
       checkin: { ...signed },
-      site: { ...signed, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
+      site: { ...signed, PUBLIC_URL, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
       password: { ...signed, ACTIVITY_QUEUE_URL },
       'share-page': {
         ...signed,
@@ -191,6 +191,7 @@ describe('the functions', () => {
         'share',
         'share-page',
         'request-page',
+        'site',
         'snippet',
         'users',
         'jobs',

@@ -41,7 +41,9 @@ export type Replaced = readonly Route[];
 
 /** Returns the path of a request. */
 export const pathOf = ({ path, params = {} }: Pick<Sent, 'path' | 'params'>): string =>
-  path.replace(/\{(\w+)\+?\}/g, (_, name) => encodeURIComponent((params[name] ?? '').toWellFormed()));
+  path.replace(/\{(\w+)\+?\}/g, (_, name) =>
+    encodeURIComponent((params[name] ?? '').toWellFormed()),
+  );
 
 const toEvent = (sent: Sent, routeKey: string): Event => {
   const { method, params = {}, query, headers = {}, body, token } = sent;

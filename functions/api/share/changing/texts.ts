@@ -25,15 +25,14 @@ const surelyFittingBytes = 4 * 1024 * 1024;
 const tooLargeError = (message: string, detail: string): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ field: 'content', message: detail }] });
 
-const htmlLimits = {
-  text: `${formatBytes(maxHtmlBytes)} of text`,
-  gzip: `${formatBytes(maxHtmlGzipBytes)} of gzip`,
-} as const;
-
-const htmlTooLarge = (exceeded: string): AppError => {
-  const limits = `${htmlLimits.text} and ${htmlLimits.gzip}`;
+const htmlTooLarge = (exceeded: 'text' | 'gzip'): AppError => {
+  const most = {
+    text: `${formatBytes(maxHtmlBytes)} of text`,
+    gzip: `${formatBytes(maxHtmlGzipBytes)} of gzip`,
+  } as const;
+  const limits = `${most.text} and ${most.gzip}`;
   return tooLargeError(
-    `The HTML has more than ${exceeded}. It can have ${limits}. Move images, styles, scripts and data to files of the share: POST /api/share/uploads.`,
+    `The HTML has more than ${most[exceeded]}. It can have ${limits}. Move images, styles, scripts and data to files of the share: POST /api/share/uploads.`,
     `must be at most ${limits}; move images, styles, scripts and data to files of the share`,
   );
 };
@@ -41,9 +40,9 @@ const htmlTooLarge = (exceeded: string): AppError => {
 /** @throws AppError PAYLOAD_TOO_LARGE */
 const assertHtmlSize = async (content: string): Promise<void> => {
   const bytes = Buffer.byteLength(content);
-  if (bytes > maxHtmlBytes) throw htmlTooLarge(htmlLimits.text);
+  if (bytes > maxHtmlBytes) throw htmlTooLarge('text');
   if (bytes <= surelyFittingBytes) return;
-  if ((await countGzipBytes(content)) > maxHtmlGzipBytes) throw htmlTooLarge(htmlLimits.gzip);
+  if ((await countGzipBytes(content)) > maxHtmlGzipBytes) throw htmlTooLarge('gzip');
 };
 
 /** @throws AppError PAYLOAD_TOO_LARGE */

@@ -80,10 +80,14 @@ const deleteAll = async (keys: readonly string[]): Promise<void> => {
   }
 };
 
-/** Schedules a pruning for when these objects are settled. Several schedule the same one. */
-const pruneAgain = async (id: string, objects: readonly ListedObject[]): Promise<void> => {
-  const last = Math.max(...objects.map(({ writtenAt }) => writtenAt));
-  const entry = { id, at: new Date(last + settledMs).toISOString(), entry: 'again' };
+/** When a pruning goes on that had more to look at than it lists. ms. */
+const nextMs = 60_000;
+
+/** Schedules a pruning for when these objects are settled, or soon without any. Several schedule the same one. */
+const pruneAgain = async (id: string, young: readonly ListedObject[]): Promise<void> => {
+  const last = young.reduce((latest, { writtenAt }) => Math.max(latest, writtenAt), 0);
+  const dueAt = young.length > 0 ? last + settledMs : Date.now() + nextMs;
+  const entry = { id, at: new Date(dueAt).toISOString(), entry: 'again' };
   await conditionalPut({
     Item: { ...entry, ...shareKeys.prune.at(entry) },
     ConditionExpression: 'attribute_not_exists(pk)',
@@ -100,7 +104,7 @@ export const pruneFiles = async (
   { isGone = false }: { readonly isGone?: boolean } = {},
 ): Promise<void> => {
   // First the objects: one that is listed later is in the list that is read after them.
-  const objects = await listObjects(getPrefix(id));
+  const { objects, isWhole } = await listObjects(getPrefix(id));
   const { share, manifest } = await readCurrent(id);
   const listed = new Set(
     [...(manifest?.files ?? []), ...(manifest?.former ?? [])].flatMap(({ object }) =>
@@ -108,7 +112,6 @@ export const pruneFiles = async (
     ),
   );
   const unlisted = objects.filter(({ key }) => !listed.has(key));
-  if (unlisted.length === 0) return;
   const hasEnded = share ? !share.texts : isGone;
   const isSettled = ({ writtenAt }: ListedObject) => writtenAt + settledMs <= Date.now();
   const [dead, young] = [
@@ -116,5 +119,5 @@ export const pruneFiles = async (
     unlisted.filter((object) => !hasEnded && !isSettled(object)),
   ];
   await deleteAll(dead.map(({ key }) => key));
-  if (young.length > 0) await pruneAgain(id, young);
+  if (young.length > 0 || !isWhole) await pruneAgain(id, young);
 };

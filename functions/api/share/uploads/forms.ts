@@ -26,7 +26,7 @@ export interface Forms {
 
 /** Returns the keys of the objects that an upload has already. */
 const listSent = async (upload: StoredUpload): Promise<ReadonlySet<string>> =>
-  new Set((await listObjects(getUploadPrefix(upload))).map(({ key }) => key));
+  new Set((await listObjects(getUploadPrefix(upload))).objects.map(({ key }) => key));
 
 /**
  * Signs the forms of files of an upload: each for exactly its size and SHA-256, straight to its object. `isNew` says that nothing

@@ -40,8 +40,8 @@ const notSent = (paths: readonly string[]): AppError => {
 /** Asserts that the bucket has all objects of an upload, by one list of them. @throws AppError CONFLICT that names the others */
 const assertSent = async (upload: StoredUpload, files: readonly SentAhead[]): Promise<void> => {
   if (upload.objects === 0) return;
-  const listed = await listObjects(getUploadPrefix(upload));
-  const sizes = new Map(listed.map(({ key, size }) => [key, size]));
+  const { objects } = await listObjects(getUploadPrefix(upload));
+  const sizes = new Map(objects.map(({ key, size }) => [key, size]));
   const missing = files.filter(
     ({ object, size }) =>
       object !== undefined && sizes.get(getObjectKey(upload.shareId, object)) !== size,

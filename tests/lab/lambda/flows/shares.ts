@@ -31,6 +31,14 @@ export const shareFlows: Flows = {
     pass(2 * dayMs);
     await runAll();
   },
+  'a share that is one picture, by its page and its source': async () => {
+    const { token } = await newPerson();
+    const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const headers = { 'content-type': 'image/png' };
+    const { id } = (await call('POST /api/share', { token, body: picture, headers })).body;
+    expect((await page(id)).status).toBe(200);
+    expect(Buffer.from((await raw(id)).body, 'base64')).toEqual(picture);
+  },
   'the last view of a share, and its end': async () => {
     const ann = sharesOf(await newPerson());
     const id = await ann.newShare({ viewLimit: 2, password: 'Sesam1' });
