@@ -1,4 +1,5 @@
 import { countBytes } from '../../text/count-bytes.ts';
+import { pattern } from '../../text/pattern.ts';
 import { JsonError, type JsonVisitor, readJson, type ScalarKind } from './json-reader.ts';
 import { kindTexts as texts } from './texts.ts';
 import { escapeText, type FileView, type ViewProblem } from './view.ts';
@@ -25,8 +26,23 @@ const classes: Readonly<Record<ScalarKind, string>> = {
   literal: 'hljs-literal',
 };
 
+const escapes = /\\(?:u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|u([\da-f]{4})|.)/gi;
+const isVisible = pattern(String.raw`^[\p{L}\p{M}\p{N}\p{P}\p{S}]$`, 'u');
+
+const fromHex = (codes: readonly (string | undefined)[]): string =>
+  String.fromCharCode(...codes.flatMap((code) => (code ? [Number.parseInt(code, 16)] : [])));
+
+/** Writes characters for their numbers, as programs write those beyond ASCII; what nobody would see stays a number. */
+const toReadable = (text: string): string =>
+  text.replace(escapes, (written, ...codes: (string | undefined)[]) => {
+    const character = fromHex(codes.slice(0, 3));
+    return isVisible().test(character) && character !== '"' && character !== '\\'
+      ? character
+      : written;
+  });
+
 const write = (text: string, className: string): string =>
-  `<span class="${className}">${escapeText(text)}</span>`;
+  `<span class="${className}">${escapeText(toReadable(text))}</span>`;
 
 type Key = string | number | undefined;
 
