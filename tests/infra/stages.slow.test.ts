@@ -133,6 +133,7 @@ describe('readStackSettings', () => {
     expect(functionsWith('PUBLIC_URL', 'https://share.example.com')).toContain('Handbill: share');
     expect(functionsWith('SNIPPETS_URL', chosen.SNIPPETS_URL)).toEqual([
       'Handbill: settings',
+      'Handbill: share',
       'Handbill: site',
       'Handbill: share-page',
       'Handbill: snippet',

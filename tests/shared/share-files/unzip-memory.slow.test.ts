@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** Unpacks archives in a process of their own. Returns how each ended, and the most memory that it took, in MB. */
 const unpack = async (paths: readonly string[]) => {
-  const args = ['--max-old-space-size=64', child, ...paths];
+  const args = ['--expose-gc', '--max-old-space-size=64', child, ...paths];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const lines = stdout.trim().split('\n');
   return { ends: lines.slice(0, -1), megabytes: Number(lines.at(-1)) };
