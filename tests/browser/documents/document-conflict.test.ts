@@ -96,6 +96,7 @@ describe.skipIf(!hasBrowser)('a document that two people change, in a browser', 
     const both = merged.replace('The cover is green.', 'The cover is red.\nThe cover is blue.');
     await textIs(page, both);
     await expect.poll(() => title(page).inputValue()).toBe('Ann’s plans / Mod’s plans');
+    await page.locator('.cm-focused').waitFor();
     await page.keyboard.insertText('> ');
     await expect
       .poll(() => read(page))

@@ -85,7 +85,7 @@ export const uploadLine = (page: Page, name: string) =>
 /** Selects an action from the menu of a file. */
 export const choose = async (page: Page, name: string, act: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-  await page.getByRole('menuitem', { name: act }).click();
+  await page.getByRole('menuitem', { name: act, exact: true }).click();
 };
 
 /** Returns name and SHA-256 of the file that a click downloads. */
