@@ -85,7 +85,8 @@ export const uploadLine = (page: Page, name: string) =>
 /** Selects an action from the menu of a file. */
 export const choose = async (page: Page, name: string, act: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-  await page.getByRole('menuitem', { name: act, exact: true }).click();
+  // A name may begin another one, and be followed by its key.
+  await page.getByRole('menuitem', { name: act }).first().click();
 };
 
 /** Returns name and SHA-256 of the file that a click downloads. */
