@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { newContext } from '../../support/pages/composer-page.ts';
+import { pressMenuItem } from '../../support/pages/menus.ts';
 import { inspect, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { drawerOf, namesOf, openShares, rowsOf } from '../../support/pages/shares-page.ts';
@@ -91,7 +92,7 @@ describe.skipIf(!hasBrowser)('the people of a share in a browser', () => {
       await his.keyboard.press('j');
       await tabTo(his, /^Actions for/);
       await his.keyboard.press('Enter');
-      await his.getByRole('menuitem', { name: 'Remove from list' }).press('Enter');
+      await pressMenuItem(his, 'Remove from list');
       await his.getByText('Removed “Release notes” from your list').waitFor();
       await expect.poll(() => namesOf(his)).toEqual([]);
     };
@@ -110,7 +111,7 @@ describe.skipIf(!hasBrowser)('the people of a share in a browser', () => {
     await drawer.getByText(/^Opened .* ago/).waitFor();
     await tabTo(page, /^Actions for Bob Reader/);
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter');
+    await pressMenuItem(page, 'Remove');
     await page.getByText('Removed Bob Reader').waitFor();
     await expect.poll(() => drawer.getByText('Bob Reader').count()).toBe(0);
     await page.getByRole('button', { name: 'Dismiss' }).press('Enter');

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { pressMenuItem } from '../../support/pages/menus.ts';
 import { choose } from '../../support/pages/series-question.ts';
 import {
   ann,
@@ -156,7 +157,7 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
 
     await page.goto(new URL(`/calendar?open=${id}&start=${at('02-10')}`, page.url()).href);
     await button(page, 'More actions').press('Enter');
-    await page.getByRole('menuitem', { name: 'Delete this event' }).press('Enter');
+    await pressMenuItem(page, 'Delete this event');
     await page.getByText('Event deleted').waitFor();
     await expect.poll(async () => (await read(id)).exdates).toEqual([at('02-10')]);
     await button(page, 'Undo').click();
