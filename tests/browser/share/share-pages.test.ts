@@ -182,6 +182,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', () => {
     const content = '# Secret\n\nOnly for you.';
     const url = await share({ content, language: 'markdown', password: 'Abc123', viewLimit: 2 });
     const { page, complaints } = await open(url);
+    await page.getByLabel('Password').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('wrong1');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'Incorrect password. Try again.' }).waitFor();
