@@ -1,5 +1,6 @@
 import type { Host } from '../shared/http/host.ts';
 import type { Route } from '../shared/http/route.ts';
+import { routes as apps } from './api/apps/routes.ts';
 import { routes as audit } from './api/audit/routes.ts';
 import { routes as auth } from './api/auth/routes.ts';
 import { routes as calendar } from './api/calendar/routes.ts';
@@ -9,6 +10,7 @@ import { routes as documents } from './api/documents/routes.ts';
 import { routes as files } from './api/files/routes.ts';
 import { routes as health } from './api/health/routes.ts';
 import { routes as markdown } from './api/markdown/routes.ts';
+import { routes as mcp } from './api/mcp/routes.ts';
 import { routes as messages } from './api/messages/routes.ts';
 import { routes as notifications } from './api/notifications/routes.ts';
 import { routes as sales } from './api/sales/routes.ts';
@@ -18,6 +20,7 @@ import { routes as users } from './api/users/routes.ts';
 import { routes as assets } from './web/assets/routes.ts';
 import { routes as docs } from './web/docs/routes.ts';
 import { routes as password } from './web/password/routes.ts';
+import { routes as providerSignIn } from './web/provider-sign-in/routes.ts';
 import { routes as requestPage } from './web/request-page/routes.ts';
 import { routes as sharePage } from './web/share-page/routes.ts';
 import { routes as site } from './web/site/routes.ts';
@@ -43,11 +46,14 @@ export const hosts = {
       share,
       markdown,
       checkin,
+      apps,
+      mcp,
       health,
     },
     web: {
       site,
       password,
+      'provider-sign-in': providerSignIn,
       'share-page': sharePage,
       'request-page': requestPage,
       assets,

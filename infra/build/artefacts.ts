@@ -40,6 +40,7 @@ const apiFiles = {
   reference: 'functions/web/docs/built/reference.json',
   endpoints: 'functions/web/fallback/built/endpoints.json',
   types: 'functions/web/browser/client/built/api.d.ts',
+  tools: 'functions/api/mcp/tools/built/tools.json',
 } as const;
 
 const listFiles = {
@@ -51,6 +52,7 @@ const listFiles = {
 const cliFiles = {
   command: 'infra/cli/built/handbill.cjs',
   unpack: 'infra/cli/built/unpack.cjs',
+  assistants: 'infra/cli/built/assistants.cjs',
   client: 'infra/cli/built/client.js',
   licences: 'infra/cli/built/licences.txt',
 } as const;
@@ -69,11 +71,13 @@ export const artefactPaths = [
   apiFiles.reference,
   apiFiles.endpoints,
   apiFiles.types,
+  apiFiles.tools,
   listFiles.passwords,
   listFiles.zones,
   listFiles.emoji,
   cliFiles.command,
   cliFiles.unpack,
+  cliFiles.assistants,
   cliFiles.client,
   cliFiles.licences,
 ] as const;
@@ -169,20 +173,24 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   const packages = [assets, frames, diagrams].flatMap((built) => [...built.packages]);
   write(target, assetFiles.licences, buildLicences(root, packages));
   // The routes import the assets' paths.
-  const [{ openApi }, { formatEndpoints }, { renderReference }] = await Promise.all([
-    import('./openapi.ts'),
-    import('./endpoints.ts'),
-    import('../../functions/web/docs/reference/page.ts'),
-  ]);
+  const [{ openApi }, { formatEndpoints }, { formatTools }, { renderReference }] =
+    await Promise.all([
+      import('./openapi.ts'),
+      import('./endpoints.ts'),
+      import('./tools.ts'),
+      import('../../functions/web/docs/reference/page.ts'),
+    ]);
   const document = JSON.stringify(openApi());
   write(target, apiFiles.openApi, document);
   write(target, apiFiles.reference, JSON.stringify(renderReference(JSON.parse(document))));
   await writeTypes(target, document);
   write(target, apiFiles.endpoints, formatEndpoints());
+  write(target, apiFiles.tools, formatTools());
   const { buildCli } = await import('./cli.ts');
   const cli = await buildCli();
   write(target, cliFiles.command, cli.command);
   write(target, cliFiles.unpack, cli.unpack);
+  write(target, cliFiles.assistants, cli.assistants);
   write(target, cliFiles.client, cli.client);
   write(target, cliFiles.licences, cli.licences);
   write(target, checksumFile, createChecksum(inputs, target));

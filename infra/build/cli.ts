@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { formatLicences, listPackages } from './package-licences.ts';
 
@@ -19,17 +19,19 @@ const bundle = async (options: BuildOptions): Promise<{ text: string; packages: 
   return { text: outputFiles?.[0]?.text ?? '', packages: listPackages(metafile) };
 };
 
-/** What is bundled apart from the command, which loads it when it needs it: most commands don’t. */
-const apart = 'infra/cli/source/folder/unpack.ts';
-
-/** Where the command finds that bundle, beside it. */
-const apartFile = './unpack.cjs';
+/** What is bundled apart from the command, which loads it from beside it when it needs it: most commands don’t. */
+const apart = {
+  unpack: 'infra/cli/source/folder/unpack.ts',
+  assistants: 'infra/cli/source/assistants/assistants.ts',
+} as const;
 
 const leaveApart: Plugin = {
   name: 'apart',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /\/unpack\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: apartFile, external: true } : undefined,
+    onResolve({ filter: /\/(unpack|assistants)\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import'
+        ? { path: `./${basename(path, '.ts')}.cjs`, external: true }
+        : undefined,
     );
   },
 };
@@ -38,17 +40,19 @@ const leaveApart: Plugin = {
 export const buildCli = async (): Promise<{
   command: string;
   unpack: string;
+  assistants: string;
   client: string;
   licences: string;
 }> => {
   const forNode = { platform: 'node', format: 'cjs', target: 'node20' } as const;
-  const [command, unpack, client] = await Promise.all([
+  const [command, unpack, assistants, client] = await Promise.all([
     bundle({
       ...forNode,
       entryPoints: ['infra/cli/source/handbill.ts'],
       plugins: [leaveApart],
     }),
-    bundle({ ...forNode, entryPoints: [apart] }),
+    bundle({ ...forNode, entryPoints: [apart.unpack] }),
+    bundle({ ...forNode, entryPoints: [apart.assistants], plugins: [leaveApart] }),
     bundle({
       entryPoints: ['infra/cli/client/client.ts'],
       platform: 'neutral',
@@ -59,7 +63,14 @@ export const buildCli = async (): Promise<{
   const licences = formatLicences(root, [
     ...command.packages,
     ...unpack.packages,
+    ...assistants.packages,
     ...client.packages,
   ]);
-  return { command: command.text, unpack: unpack.text, client: client.text, licences };
+  return {
+    command: command.text,
+    unpack: unpack.text,
+    assistants: assistants.text,
+    client: client.text,
+    licences,
+  };
 };

@@ -97,6 +97,7 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   };
   return {
     [String(status)]: success,
+    ...(route.accepted !== undefined && { '202': { description: route.accepted } }),
     ...(route.redirects !== undefined && {
       '303': {
         description: route.redirects,
@@ -155,12 +156,16 @@ const withExamples: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema
   if (io === 'input' && Array.isArray(examples)) jsonSchema.examples = examples;
 };
 
+/** Returns a path as OpenAPI writes it, which has no mark for a parameter that is all that follows. */
+const toTemplate = (path: string): string => path.replace('+}', '}');
+
 const rawDocument = () => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const { name, routes } of listGroups('service')) {
     for (const route of routes) {
-      paths[route.path] = {
-        ...paths[route.path],
+      const path = toTemplate(route.path);
+      paths[path] = {
+        ...paths[path],
         [route.method.toLowerCase()]: operation(name, route),
       };
     }

@@ -1,9 +1,12 @@
-import { createResetLink } from '../../functions/api/users/account/password-link.ts';
+import { resetFactors } from '../../functions/api/auth/factors/reset.ts';
+import { createOperatorLink } from '../../functions/api/users/account/password-link.ts';
 import {
   createVerificationLink,
   type VerificationLink,
 } from '../../functions/api/users/account/verification.ts';
 import { findByEmail } from '../../functions/api/users/record/users.ts';
+import { systemRecorder } from '../../shared/audit/audit-log.ts';
+import { isPasswordSignInOn } from '../../shared/auth/ways-in.ts';
 import { Email } from '../../shared/input/fields.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
 import {
@@ -27,7 +30,7 @@ const useStage = async (stage: string): Promise<void> => {
 };
 
 /**
- * Creates a super_admin and returns the generated password.
+ * Creates a super_admin, and returns how to sign in: by the generated password, or by a link where passwords are off.
  * @throws CommandError when the email address has an account
  */
 const createSuperAdmin = async (email: string): Promise<string> => {
@@ -35,18 +38,24 @@ const createSuperAdmin = async (email: string): Promise<string> => {
   if (password === undefined) {
     throw new CommandError(`${email} already has an account. No changes made.`);
   }
-  return password;
+  if (isPasswordSignInOn()) return `password ${password} (shown only once)`;
+  return `link that signs in once (expires in 1 hour): ${(await resetAccount(email)).link}`;
 };
 
 /**
- * Creates a password reset link for an account.
+ * Lets someone back in who has lost the password, the second factors or both: removes the factors of an account, and returns a
+ * password reset link and whether there were any.
  * @throws CommandError when the email address has no account
  */
-const createLink = async (email: string): Promise<string> => {
+const resetAccount = async (
+  email: string,
+): Promise<{ readonly link: string; readonly hadFactors: boolean }> => {
   const user = await findByEmail(email);
-  const link = user && (await createResetLink(user.id));
+  const hadFactors = user?.secondFactors !== undefined;
+  if (user && hadFactors) await resetFactors(user.id, undefined, systemRecorder('factor.reset'));
+  const link = user && (await createOperatorLink(user.id));
   if (link === undefined) throw new CommandError(`${email} has no account.`);
-  return link;
+  return { link, hadFactors };
 };
 
 /**
@@ -62,8 +71,9 @@ const createVerification = async (email: string): Promise<VerificationLink> => {
 };
 
 const usage = `Usage: npm run admin -- <email> [--reset | --verify] [--stage <name>] [--region <region>]
-Creates the first super_admin of a deployed stage, and prints the password once.
-  --reset            prints a link that sets a new password of an existing account
+Creates the first super_admin of a deployed stage, and prints how to sign in: a password, or a link where passwords are off.
+  --reset            removes the second factors of an account, and prints a link that sets a new password and signs in,
+                     also where passwords are off
   --verify           prints a link that verifies the email address of an account, or confirms its new one
 ${stageUsage}`;
 
@@ -80,7 +90,14 @@ export const admin = async (args: readonly string[]): Promise<void> => {
   if (!isOne) throw new CommandError(usage);
   await useStage(stage);
   if (values.reset) {
-    print(`Password reset link (expires in 1 hour): ${await createLink(email.data)}`);
+    const { link, hadFactors } = await resetAccount(email.data);
+    if (hadFactors) {
+      const alone = isPasswordSignInOn()
+        ? ' The password alone signs in until one is set up again.'
+        : '';
+      print(`Second factors and recovery codes removed.${alone}`);
+    }
+    print(`Password reset link (expires in 1 hour): ${link}`);
     return;
   }
   if (values.verify) {
@@ -90,8 +107,7 @@ export const admin = async (args: readonly string[]): Promise<void> => {
     );
     return;
   }
-  const password = await createSuperAdmin(email.data);
-  print(`Admin ${email.data} created, password ${password} (shown only once)`);
+  print(`Admin ${email.data} created, ${await createSuperAdmin(email.data)}`);
 };
 
 if (import.meta.main) await run(admin);

@@ -1,4 +1,6 @@
-import { toContextValue } from '../stack/settings/choices.ts';
+import { toContextValue, toValues } from '../stack/settings/choices.ts';
+import { pickProviderValues } from '../stack/settings/provider-values.ts';
+import { describeUnknownRoles } from '../stack/settings/required-roles.ts';
 import { readSettingsFile } from '../stack/settings/settings-file.ts';
 import { ask } from './ask.ts';
 import {
@@ -24,6 +26,7 @@ import { describeWayBack, findReleases } from './rollback/deployed.ts';
 import { checkLimit } from './settings/account-limit.ts';
 import { printChanges } from './settings/changes.ts';
 import { printIgnored } from './settings/environment.ts';
+import { describeNewProviders } from './settings/new-providers.ts';
 import { readRemembered } from './settings/remembered.ts';
 import { checkSettings, dataSettings, resolveSettings } from './settings/resolve.ts';
 import { testStage } from './smoke.ts';
@@ -111,6 +114,7 @@ export const deploy = async (
   printIgnored(process.env, given.given);
   // What is wrong with them is said before anything is deleted.
   const { merged } = checkSettings(given);
+  for (const sentence of describeUnknownRoles(toValues(merged))) print(sentence);
   if (values.preview) {
     printChanges(stage, given.remembered, merged);
     await cdk(diffArguments(stage, toContextValue(merged)));
@@ -148,6 +152,13 @@ export const deploy = async (
       ? `Handbill is running at ${ServiceUrl}`
       : `Handbill is deployed, and will be at ${ServiceUrl}`,
   );
+  const formerProviders = pickProviderValues(toValues(given.remembered));
+  for (const line of describeNewProviders(formerProviders, settings.providers, {
+    stage,
+    url: ServiceUrl,
+  })) {
+    print(line);
+  }
 };
 
 if (import.meta.main) await run(deploy);

@@ -85,8 +85,11 @@ const buildParts = (
     alias: {
       '@aws-sdk/credential-provider-node': standIn('lambda-credentials.ts'),
       '@aws-sdk/middleware-endpoint-discovery': standIn('no-endpoint-discovery.ts'),
+      '@peculiar/x509': standIn('no-certificates.ts'),
       '@smithy/core/config': standIn('lambda-config.ts'),
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
+      // What only certificates need.
+      'reflect-metadata': standIn('no-metadata.ts'),
       // The stand-in itself imports parts of the package, and validation its error.
       'zod/mini': 'zod/mini',
       'zod/locales': 'zod/locales',

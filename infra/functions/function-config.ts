@@ -6,6 +6,7 @@ import type { JobQueue, queueUrlSettings } from '../../shared/jobs/job-queue.ts'
 import type { SettingName } from '../../shared/runtime/settings.ts';
 import {
   accountPartitions,
+  callerPartitions,
   deferredWork,
   documentPartitions,
   eventPartitions,
@@ -55,6 +56,10 @@ export interface FunctionConfig {
   readonly bucketName?: true;
   /** May read the signing secret, to sign or check tokens and cursors. Authentication requires it. */
   readonly signingSecret?: true;
+  /** Knows the settings of providers (`OIDC_*`), without their secrets. */
+  readonly providers?: true;
+  /** May read the client secrets of providers. */
+  readonly providerSecrets?: true;
   /** The queues that it may send jobs to. */
   readonly jobs?: readonly JobQueue[];
   /** May read how many jobs are queued, and how many failed. */
@@ -73,6 +78,7 @@ export interface FunctionConfig {
     | 'FILES_BUCKET'
     | 'JWT_SECRET'
     | 'JWT_SECRET_ID'
+    | 'PROVIDER_SECRETS_ID'
     | 'EDGE_SECRET_HASHES'
     | 'GATEWAY_PUBLIC_ROUTES'
     | 'SPENDING_LIMIT'
@@ -95,6 +101,9 @@ const docsFiles = Object.fromEntries(
 /** What the functions read that authenticate users. */
 const authentication = ['JWT_REFRESH_EXPIRES', 'EMAIL_VERIFICATION'] as const;
 
+/** What the functions read that offer ways to sign in. */
+const waysIn = ['PASSWORD_SIGN_IN', 'EMAIL_SIGN_IN'] as const;
+
 /** What the functions read that decide who can open a share. */
 const audience = ['MAX_AUDIENCE', 'REGISTRATION', 'ALLOWED_DOMAINS'] as const;
 
@@ -105,8 +114,17 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['GetItem', ...readWrite],
-    partitions: [...accountPartitions, 'TOTAL#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
+    partitions: [
+      ...accountPartitions,
+      'IDENTITY#*',
+      'CHALLENGE#*',
+      'TOTAL#*',
+      'LIMIT#*',
+      'AUDIT#*',
+      'OUTBOX#*',
+    ],
     signingSecret: true,
+    providers: true,
     jobs: ['activity', 'mail'],
     settings: [
       'JWT_ACCESS_EXPIRES',
@@ -116,9 +134,12 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'RATE_LIMIT_FACTOR',
       'REGISTRATION',
       'ALLOWED_DOMAINS',
+      'MFA_REQUIRED_ROLES',
       'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
+      'PUBLIC_URL',
       'AUDIT_KEEP',
+      ...waysIn,
     ],
   },
   // bcrypt
@@ -128,6 +149,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['GetItem', ...readWrite, 'BatchWriteItem', 'ConditionCheckItem'],
     partitions: [
       ...accountPartitions,
+      'IDENTITY#*',
       'TRANSFER#*',
       'SUPER_ADMINS',
       ...userDataPartitions,
@@ -139,6 +161,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     signingSecret: true,
     settings: [
       ...authentication,
+      'PASSWORD_SIGN_IN',
       'PASSWORD_COST',
       'REGISTRATION',
       'DIRECTORY',
@@ -154,7 +177,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'Query', 'UpdateItem'],
-    partitions: ['USER#*', 'AUDIT#*'],
+    partitions: [...callerPartitions, 'AUDIT#*'],
     index: ['AUDIT#ACTOR#*'],
     signingSecret: true,
     settings: [...authentication, 'AUDIT_KEEP'],
@@ -164,7 +187,13 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 15,
     table: readWrite,
-    partitions: ['USER#*', ...documentPartitions, 'TOTAL#*', ...recordedWrites, ...deferredWork],
+    partitions: [
+      ...callerPartitions,
+      ...documentPartitions,
+      'TOTAL#*',
+      ...recordedWrites,
+      ...deferredWork,
+    ],
     index: ['DOCUMENTS#ALL#*'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
@@ -176,7 +205,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 29,
     table: readWrite,
     partitions: [
-      'USER#*',
+      ...callerPartitions,
       ...filePartitions,
       'TOTAL#*',
       'LIMIT#*',
@@ -195,7 +224,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 15,
     table: readWrite,
     partitions: [
-      'USER#*',
+      ...callerPartitions,
       'MESSAGE#*',
       'FILE#*',
       'TOTAL#*',
@@ -214,7 +243,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: readWrite,
-    partitions: ['USER#*', 'MESSAGE#*'],
+    partitions: [...callerPartitions, 'MESSAGE#*'],
     // Moderators are told how many shares and requests wait for them, here and on pages.
     index: ['REQUESTS#REPORTED', 'SHARES#REPORTED'],
     signingSecret: true,
@@ -224,7 +253,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: readWrite,
-    partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'LIMIT#*', ...recordedWrites, 'OUTBOX#*'],
+    partitions: [
+      ...callerPartitions,
+      ...eventPartitions,
+      'TOTAL#*',
+      'LIMIT#*',
+      ...recordedWrites,
+      'OUTBOX#*',
+    ],
     signingSecret: true,
     settings: [...authentication, 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
   },
@@ -232,7 +268,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: readWrite,
-    partitions: ['USER#*', 'SALE#*', 'SALES', 'STATS#SALES#*', 'TOTAL#*', ...recordedWrites],
+    partitions: [
+      ...callerPartitions,
+      'SALE#*',
+      'SALES',
+      'STATS#SALES#*',
+      'TOTAL#*',
+      ...recordedWrites,
+    ],
     index: ['SALES#*'],
     signingSecret: true,
     settings: [...authentication, 'AUDIT_KEEP', 'CURRENCY'],
@@ -241,7 +284,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'UpdateItem'],
-    partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'STATS#*'],
+    partitions: [...callerPartitions, ...eventPartitions, 'TOTAL#*', 'STATS#*'],
     signingSecret: true,
     settings: [...authentication, 'CURRENCY'],
   },
@@ -250,7 +293,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 10,
     table: readWrite,
     partitions: [
-      'USER#*',
+      ...callerPartitions,
       'STATS#DAYS#*',
       'LIMIT#*',
       'FAILED_JOBS',
@@ -260,6 +303,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     ],
     texts: ['PutObject'],
     signingSecret: true,
+    providers: true,
     queueState: true,
     mail: true,
     settings: [
@@ -270,6 +314,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       ...audience,
       'DEFAULT_AUDIENCE',
       'DIRECTORY',
+      'MFA_REQUIRED_ROLES',
+      ...waysIn,
+      'ROLE_CLAIM',
       'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
       'CURRENCY',
@@ -288,7 +335,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 15,
     table: [...readWrite, 'ConditionCheckItem'],
     partitions: [
-      'USER#*',
+      ...callerPartitions,
       ...sharePartitions,
       'SHARES#PRUNE#*',
       // Readers are named by email address, too.
@@ -332,15 +379,67 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
-    partitions: ['USER#*'],
+    partitions: [...callerPartitions],
     signingSecret: true,
     settings: [...authentication, 'CHECKIN_TIMEZONE'],
+  },
+  // bcrypt, for a password that a powerful app takes
+  apps: {
+    memoryMb: oneCpuMb,
+    // A client's own metadata may take 5 s.
+    timeoutSeconds: 15,
+    table: readWrite,
+    partitions: [...callerPartitions, 'APPCLIENT#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
+    signingSecret: true,
+    settings: [
+      ...authentication,
+      'PASSWORD_SIGN_IN',
+      'MAX_AUDIENCE',
+      'PUBLIC_URL',
+      'RATE_LIMIT_FACTOR',
+      'AUDIT_KEEP',
+    ],
+  },
+  // All that its tools do, which are routes of shares, documents and Markdown.
+  mcp: {
+    memoryMb: oneCpuMb,
+    timeoutSeconds: 15,
+    table: readWrite,
+    partitions: [
+      ...callerPartitions,
+      ...sharePartitions,
+      'SHARES#PRUNE#*',
+      'EMAIL#*',
+      ...documentPartitions,
+      'TOTAL#*',
+      'LIMIT#*',
+      ...recordedWrites,
+      ...deferredWork,
+    ],
+    index: ['DOCUMENTS#ALL#*'],
+    texts: ['GetObject', 'PutObject'],
+    shareObjects: readWriteDelete,
+    signingSecret: true,
+    settings: [
+      ...authentication,
+      ...audience,
+      'DIRECTORY',
+      'FILES_QUOTA',
+      'CORS_ORIGINS',
+      'VERSION',
+      'PUBLIC_URL',
+      'SNIPPETS_URL',
+      'MAIL_FROM',
+      'RATE_LIMIT_FACTOR',
+      'AUDIT_KEEP',
+    ],
+    markdownWorker: 'with-pages',
   },
   site: {
     memoryMb: 512,
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'UpdateItem'],
-    partitions: ['USER#*'],
+    partitions: [...callerPartitions],
     index: ['REQUESTS#REPORTED', 'SHARES#REPORTED'],
     signingSecret: true,
     bucketName: true,
@@ -354,23 +453,62 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'CURRENCY',
       'CHECKIN_TIMEZONE',
       ...authentication,
+      ...waysIn,
     ],
+    providers: true,
   },
   // bcrypt
   password: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'OUTBOX#*'],
+    partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'IDENTITY#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
     // It keys the hashes of known places, and signs the session's cookie.
     signingSecret: true,
     jobs: ['activity'],
+    providers: true,
     settings: [
       'PASSWORD_COST',
       'MAIL_FROM',
       'AUDIT_KEEP',
       'SESSION_MAX_AGE',
       'JWT_REFRESH_EXPIRES',
+      'MFA_REQUIRED_ROLES',
+      'RATE_LIMIT_FACTOR',
+      'PASSWORD_SIGN_IN',
+    ],
+  },
+  // Asking a provider takes up to four requests of 5 s. scrypt for places, and signatures of providers.
+  'provider-sign-in': {
+    memoryMb: 1_024,
+    timeoutSeconds: 25,
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    partitions: [
+      ...accountPartitions,
+      'IDENTITY#*',
+      'ANSWER#*',
+      // A claim may take the role from one of several super_admins.
+      'SUPER_ADMINS',
+      'TOTAL#*',
+      'LIMIT#*',
+      'AUDIT#*',
+      'OUTBOX#*',
+    ],
+    signingSecret: true,
+    providers: true,
+    providerSecrets: true,
+    jobs: ['activity'],
+    settings: [
+      'JWT_REFRESH_EXPIRES',
+      'SESSION_MAX_AGE',
+      'MFA_REQUIRED_ROLES',
+      'REGISTRATION',
+      'ALLOWED_DOMAINS',
+      'NEW_USER_PERMISSIONS',
+      'ROLE_CLAIM',
+      'RATE_LIMIT_FACTOR',
+      'PUBLIC_URL',
+      'AUDIT_KEEP',
     ],
   },
   // It mostly waits, which is cheaper with less memory; scrypt still takes only 0.2 s.
@@ -378,7 +516,15 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
-    partitions: ['USER#*', 'SHARE#*', 'SLUG#*', 'LINK#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
+    partitions: [
+      ...callerPartitions,
+      'SHARE#*',
+      'SLUG#*',
+      'LINK#*',
+      'LIMIT#*',
+      'AUDIT#*',
+      'OUTBOX#*',
+    ],
     texts: ['GetObject'],
     shareObjects: ['GetObject'],
     signingSecret: true,
@@ -454,9 +600,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 60,
     table: ['GetItem', ...readWrite, 'BatchWriteItem', 'ConditionCheckItem'],
     partitions: [
-      'USER#*',
+      ...callerPartitions,
       'USERS#PERMISSION#*',
-      'USERS#ROLE#super_admin#*',
+      'USERS#ROLE#*',
       'SPENDING#*',
       'TRANSFER#*',
       'EMAIL#*',
@@ -487,12 +633,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     mail: true,
     gateway: true,
     settings: [
-      'MAX_AUDIENCE',
+      ...audience,
+      'EMAIL_VERIFICATION',
       'PUBLIC_URL',
       'MAIL_FROM',
       'MAIL_RATE',
       'MAIL_CONCURRENCY',
       'AUDIT_KEEP',
+      ...waysIn,
     ],
   },
 };

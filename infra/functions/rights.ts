@@ -18,8 +18,17 @@ export const readWrite = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'Del
 /** Actions on objects that are also replaced. */
 export const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as const;
 
+/** What tells who a user is and what they may: what is in their partition, and the custom roles. */
+export const callerPartitions = ['USER#*', 'ROLES'] as const;
+
 /** Users, their lists and their unique keys. */
-export const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
+export const accountPartitions = [
+  ...callerPartitions,
+  'USERS',
+  'USERS#*',
+  'EMAIL#*',
+  'USERNAME#*',
+] as const;
 
 /** Shares, their names and recipient links, and the list of those for all members. */
 export const sharePartitions = ['SHARE#*', 'SLUG#*', 'LINK#*', 'SHARES#MEMBERS#*'] as const;

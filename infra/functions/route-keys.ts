@@ -32,6 +32,7 @@ const neededToSignIn: ReadonlySet<string | undefined> = new Set([
   'auth',
   'site',
   'password',
+  'provider-sign-in',
   'assets',
 ] satisfies GroupName[]);
 

@@ -1,5 +1,7 @@
+import { readProviderSetting } from '../../shared/runtime/provider-settings.ts';
 import { listSettings } from '../../shared/runtime/settings.ts';
 import { findNearest } from '../stack/settings/nearest-name.ts';
+import { findNearestProviderSetting } from '../stack/settings/provider-values.ts';
 import { optionNames } from './options.ts';
 
 /** Shorter names are near to too many others, such as PORT and PATH. */
@@ -9,9 +11,11 @@ const minLength = 6;
 export const findMistyped = (env: Readonly<Record<string, string | undefined>>): string[] => {
   const known = [...listSettings(), ...optionNames].filter(({ length }) => length >= minLength);
   return Object.keys(env)
-    .filter((name) => name.length >= minLength && !known.includes(name))
+    .filter(
+      (name) => name.length >= minLength && !known.includes(name) && !readProviderSetting(name),
+    )
     .flatMap((name) => {
-      const nearest = findNearest(name, known, 2);
+      const nearest = findNearest(name, known, 2) ?? findNearestProviderSetting(name);
       return nearest === undefined ? [] : [`Unknown setting ${name}. Did you mean ${nearest}?`];
     });
 };

@@ -30,6 +30,7 @@ const logResponse = ({ method, path, status, ms }: AccessLogEntry): void => {
 interface Account {
   readonly role: string;
   readonly email: string;
+  readonly appKey?: string;
 }
 
 /** Says what doesn't work behind a proxy yet. */
@@ -43,7 +44,9 @@ const describe = (
   { url, snippetsUrl, filesUrl, dynamoDbUrl, s3Url, mailUrl, accessKey, admin }: LocalService,
   others: readonly Account[],
 ): string => {
-  const password = admin.password === undefined ? '' : `, password ${admin.password}`;
+  // Where passwords are off, a provider or a code by email signs in who has this address.
+  const isUsed = admin.password !== undefined && process.env['PASSWORD_SIGN_IN'] !== 'off';
+  const password = isUsed ? `, password ${admin.password}` : '';
   return [
     `Handbill is running at ${url}`,
     `  Sign in     ${url}/login`,
@@ -56,7 +59,10 @@ const describe = (
       ? [`  Access key  ${accessKey.accessKeyId}`, `  Secret key  ${accessKey.secretAccessKey}`]
       : []),
     `  Admin       ${admin.email}${password}${admin.isNew ? ' (new)' : ''}`,
-    ...others.map(({ role, email }) => `  ${role.padEnd(12)}${email}${password}`),
+    ...others.map(
+      ({ role, email, appKey }) =>
+        `  ${role.padEnd(12)}${email}${password}${appKey === undefined ? '' : `, key of the authenticator app ${appKey}`}`,
+    ),
     'Press Ctrl+C to stop.',
   ].join('\n');
 };
@@ -85,6 +91,11 @@ const startDemo = async (): Promise<{ service: LocalService; others: readonly Ac
   env['DATA_DIR'] ||= '.handbill-demo';
   // Everyone in it is of one team: they find each other by name, and shares can be for all of them.
   env['REGISTRATION'] ||= 'invite';
+  if (!Object.keys(env).some((name) => name.startsWith('OIDC_'))) {
+    const { startDemoIssuer } = await import('./demo/demo-issuer.ts');
+    const port = Number(env['PORT'] || 3000);
+    Object.assign(env, await startDemoIssuer(port === 0 ? 0 : port + 4));
+  }
   const { prepareDemo } = await import('./demo/demo.ts');
   const demo = await prepareDemo(env['DATA_DIR']);
   const { accounts, password } = demo;
@@ -117,6 +128,10 @@ const main = async (): Promise<void> => {
   const { service, others } = demo
     ? await startDemo()
     : { service: await startService(logResponse), others: [] };
+  const { describeUnknownRoles } = await import('../stack/settings/required-roles.ts');
+  for (const sentence of describeUnknownRoles(process.env)) {
+    process.stderr.write(`${sentence}\n`);
+  }
   let isStopping = false;
   const stop = async () => {
     // A second Ctrl+C doesn't wait for running requests.

@@ -94,7 +94,7 @@ export class ApiFunction extends Construct {
   }
 
   /** Sets an environment variable of the function. `API_HOST` is the host whose unknown addresses it answers. */
-  set(setting: SettingName | 'API_HOST', value: string): void {
+  set(setting: SettingName | 'API_HOST' | `OIDC_${string}`, value: string): void {
     this.function.addEnvironment(setting, value);
   }
 }

@@ -7,6 +7,9 @@ export const corsRules = {
     'idempotency-key',
     'if-match',
     'if-none-match',
+    'mcp-method',
+    'mcp-name',
+    'mcp-protocol-version',
     'x-share-password',
   ],
   exposed: [
@@ -16,6 +19,7 @@ export const corsRules = {
     'retry-after',
     'ratelimit',
     'ratelimit-policy',
+    'www-authenticate',
   ],
   maxAgeSeconds: 3_600,
 } as const;

@@ -3,12 +3,13 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { SettingError } from '../../shared/runtime/settings.ts';
 import { packageVersion } from '../build/package-version.ts';
 import { rememberPrevious } from './releases.ts';
-import { type Choices, chooseAll, fromContext, toText } from './settings/choices.ts';
-import { assertKnown } from './settings/known-names.ts';
+import { type Choices, chooseAll, fromContext, toText, toValues } from './settings/choices.ts';
+import { assertKnown, isKnown } from './settings/known-names.ts';
+import { pickProviderValues } from './settings/provider-values.ts';
 import type { SettingsFile } from './settings/settings-file.ts';
 import { HandbillStack } from './stack.ts';
 import { stageName } from './stack-name.ts';
-import { readStackSettings, settingNames } from './stack-settings.ts';
+import { readStackSettings } from './stack-settings.ts';
 
 /** What the app knows besides its context. */
 interface Surroundings {
@@ -29,7 +30,7 @@ const choose = (
 ): Choices => {
   const passed = fromContext(context);
   if (passed) {
-    const misplaced = settingNames.find((name) => context[name] !== undefined);
+    const misplaced = Object.keys(context).find(isKnown);
     if (misplaced === undefined) return passed;
     throw new SettingError(
       `Move ${misplaced} from the context of cdk.json or ~/.cdk.json to handbill.json, or remove it.`,
@@ -61,6 +62,7 @@ export const createApp = (
     readStackSettings(
       (name) => (name === 'stage' ? stage.data : settings[name]?.value),
       process.env['CDK_DEFAULT_REGION'],
+      pickProviderValues(toValues(settings)),
     ),
     { settings, version: packageVersion, ...(commit !== undefined && { commit }) },
   );

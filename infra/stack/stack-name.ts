@@ -41,4 +41,5 @@ export const dnsTargetOutputs = {
 /** The outputs of some stages. */
 export type OptionalOutputName =
   | 'SpendingLimit'
+  | 'ProviderSecretsId'
   | (typeof dnsTargetOutputs)[keyof typeof dnsTargetOutputs];

@@ -2,6 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
 import type { JobQueue } from '../../shared/jobs/job-queue.ts';
+import { assertProviderSetting } from '../../shared/runtime/provider-settings.ts';
 import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
 import {
   type EdgeSettings,
@@ -9,6 +10,7 @@ import {
   requireAll,
   toEdgeSettings,
 } from './edge/edge-settings.ts';
+import { isProviderSetting, type ProviderValues } from './settings/provider-values.ts';
 import {
   httpsUrls,
   type ReadContext,
@@ -16,6 +18,7 @@ import {
   type ServiceSettings,
   serviceNames,
 } from './settings/service-settings.ts';
+import { assertSignInSettings } from './settings/sign-in-settings.ts';
 import { stageName } from './stack-name.ts';
 
 /** The maximum requests per second, and burst of concurrent requests, of an API. */
@@ -65,6 +68,8 @@ export interface StackSettings {
   readonly edge: EdgeSettings | undefined;
   /** The configured settings of the service, as text. */
   readonly service: ServiceSettings;
+  /** Those of the providers that users sign in at. */
+  readonly providers: ProviderValues;
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -167,7 +172,7 @@ const definitions = {
 type Definitions = typeof definitions;
 type Name = keyof Definitions;
 
-/** The names of all settings but the stage. */
+/** The names of all settings but the stage and those of providers. */
 export const settingNames: readonly string[] = [
   ...Object.keys(definitions).filter((name) => name !== 'stage'),
   ...serviceNames,
@@ -187,6 +192,10 @@ const parse = <N extends Name>(name: N, value: unknown): z.output<Definitions[N]
  */
 export const parseDeploymentSetting = (name: string, value: string): unknown => {
   if (name in definitions) return parse(name as Name, value);
+  if (isProviderSetting(name)) {
+    if (value !== '') assertProviderSetting(name, value);
+    return value;
+  }
   if (value === '' && httpsUrls.some((url) => url === name)) return undefined;
   return parseSetting(name as SettingName, value || undefined);
 };
@@ -276,10 +285,14 @@ const assertInPartition = (
 
 /**
  * Reads the settings of a deployment from what was chosen, and else the defaults. `region` is that of the deployment, if it
- * is known.
+ * is known; `providers` are all settings of providers.
  * @throws SettingError for the first invalid setting; the message names it and says what to set
  */
-export const readStackSettings = (read: ReadContext, region = ''): StackSettings => {
+export const readStackSettings = (
+  read: ReadContext,
+  region = '',
+  providers: ProviderValues = {},
+): StackSettings => {
   const stage = parse('stage', read('stage'));
   const ephemeral = parse('ephemeral', read('ephemeral'));
   if (ephemeral && stage === 'prod') {
@@ -288,6 +301,7 @@ export const readStackSettings = (read: ReadContext, region = ''): StackSettings
     );
   }
   const service = readServiceSettings(read);
+  assertSignInSettings(service, providers);
   const edge = readEdge(read, service);
   assertInPartition(region, { edge: edge && 'true', MAIL_FROM: service.MAIL_FROM });
   return {
@@ -314,6 +328,7 @@ export const readStackSettings = (read: ReadContext, region = ''): StackSettings
     customDomain: edge ? undefined : readCustomDomain(read, service),
     edge,
     service,
+    providers,
   };
 };
 

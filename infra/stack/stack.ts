@@ -26,8 +26,9 @@ import { HostApi } from './http-api.ts';
 import { JobQueues } from './job-queues.ts';
 import { MailSender } from './mail-sender.ts';
 import { MonthlyBudget } from './monthly-budget.ts';
+import { ProviderSecrets } from './secrets/provider-secrets.ts';
+import { SigningSecret } from './secrets/signing-secret.ts';
 import { type Deployment, remember } from './settings/memory.ts';
-import { SigningSecret } from './signing-secret.ts';
 import {
   dnsTargetOutputs,
   getStackName,
@@ -55,6 +56,7 @@ export class HandbillStack extends Stack {
   readonly #settings: StackSettings;
   readonly #table: DataTable;
   readonly #signingSecret: SigningSecret;
+  readonly #providerSecrets: ProviderSecrets | undefined;
   readonly #files: FilesBucket;
   readonly #assets: AssetStore;
   readonly #jobs: JobQueues;
@@ -75,6 +77,8 @@ export class HandbillStack extends Stack {
     this.#settings = settings;
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', settings);
+    const hasProviders = Object.keys(settings.providers).length > 0;
+    this.#providerSecrets = hasProviders ? new ProviderSecrets(this, 'ProviderSecrets') : undefined;
     const { MAIL_FROM } = settings.service;
     this.#jobs = new JobQueues(this, 'JobQueues', { sendsMail: MAIL_FROM !== undefined });
     if (deployment) remember(this, this.#jobs.deadLetters, deployment);
@@ -108,6 +112,9 @@ export class HandbillStack extends Stack {
     this.#addOutput('TableName', this.#table.tableName);
     this.#addOutput('FilesBucketName', this.#files.bucketName);
     this.#addOutput('SigningSecretId', this.#signingSecret.secretArn);
+    if (this.#providerSecrets) {
+      this.#addOutput('ProviderSecretsId', this.#providerSecrets.secretArn);
+    }
     this.#addOutput('LongestTokenSeconds', String(getLongestTokenMs(settings) / 1_000));
     this.#addOutput('Ephemeral', String(ephemeral));
     const { spendingLimit } = settings;
@@ -175,6 +182,7 @@ export class HandbillStack extends Stack {
       this.#signingSecret.allow(created.function);
       created.set('JWT_SECRET_ID', this.#signingSecret.secretArn);
     }
+    this.#connectProviders(created, config);
     for (const queue of config.queueState ? jobQueues : (config.jobs ?? [])) {
       created.set(queueUrlSettings[queue], this.#jobs.queues[queue].queueUrl);
     }
@@ -196,6 +204,16 @@ export class HandbillStack extends Stack {
     this.#meter(created);
     this.#functions[name] = created.function;
     return created.function;
+  }
+
+  /** Lets a function know the providers, and read their secrets. */
+  #connectProviders(created: ApiFunction, { providers, providerSecrets }: FunctionConfig): void {
+    for (const [name, value] of providers ? Object.entries(this.#settings.providers) : []) {
+      created.set(name as `OIDC_${string}`, value);
+    }
+    if (!providerSecrets || !this.#providerSecrets) return;
+    this.#providerSecrets.allow(created.function);
+    created.set('PROVIDER_SECRETS_ID', this.#providerSecrets.secretArn);
   }
 
   /** Lets a function write what its requests cost, if there is a limit. */
@@ -253,6 +271,7 @@ export class HandbillStack extends Stack {
     if (name === 'COMMIT') return readCommit();
     if (name === urlSetting.service) return this.#urls.service;
     if (name === urlSetting.snippets) return this.#urls.snippets;
+    if (name === 'CORS_ORIGINS') return this.#settings.corsOrigins.join() || undefined;
     return this.#settings.service[name];
   }
 

@@ -1,4 +1,4 @@
-import type { ActorToken } from '../auth/actor.ts';
+import type { ActorToken, Via } from '../auth/actor.ts';
 import { createRandomText } from '../db/ids.ts';
 import { itemParser } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
@@ -39,6 +39,8 @@ export interface AuditEntry extends Omit<AuditedChange, 'created' | 'actor'> {
   readonly requestId: string;
   /** The API token that the actor used, by the name that it had. */
   readonly token?: { readonly id: number; readonly name: string } | undefined;
+  /** The assistant that called in the actor's name, and its tool. */
+  readonly via?: Via | undefined;
 }
 
 /** A user as an entry names them. Jobs know only the id. */
@@ -51,6 +53,7 @@ interface Named {
 interface Author {
   readonly user: Named;
   readonly token?: Pick<ActorToken, 'id' | 'name'>;
+  readonly via?: Via;
 }
 
 /** Parses a stored audit entry. */
@@ -124,7 +127,7 @@ export class ChangeRecorder {
     const at = new Date().toISOString();
     const id = createRandomText(6);
     const { address, requestId } = this.#origin;
-    const token = this.#actor?.token;
+    const { token, via } = this.#actor ?? {};
     return {
       id,
       action,
@@ -136,6 +139,7 @@ export class ChangeRecorder {
       address,
       requestId,
       ...(token && { token: { id: token.id, name: token.name } }),
+      ...(via && { via }),
       before: shortened(before),
       after: shortened(after),
     };

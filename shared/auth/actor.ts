@@ -2,12 +2,16 @@ import { batchGet } from '../db/dynamodb.ts';
 import { type Item, itemParser } from '../db/item-parser.ts';
 import type { Key } from '../db/key.ts';
 import type { Audience } from '../permissions/audiences.ts';
-import { covers, getEffectivePermissions } from '../permissions/permissions.ts';
+import { covers } from '../permissions/permissions.ts';
+import { type CustomRoles, getEffectivePermissions, isBuiltIn } from '../permissions/roles.ts';
 import { expandScopes, getPermissionEntries, type Scope } from '../permissions/scopes.ts';
 import { AppError } from '../runtime/errors.ts';
+import { LruCache } from '../runtime/lru-cache.ts';
 import { isApiToken, parseApiToken } from './api-token.ts';
+import { parseStoredRoles, readRolesFor, roleKeys, toCustomRoles } from './custom-roles.ts';
 import { userKeys } from './keys.ts';
 import { acceptRotation, touchLastUsed } from './last-used.ts';
+import { isFirstUse } from './rotation.ts';
 import { assertSameSite, readSessionCookie } from './session-cookie.ts';
 import { SessionEnd, type SignOutReason } from './sign-out-reason.ts';
 import { TokenError, verifyToken } from './tokens.ts';
@@ -36,6 +40,12 @@ export interface StoredSession {
   readonly userAgent?: string;
   /** Seconds since 1970, for the table's TTL. */
   readonly ttl: number;
+  /** When its owner last proved who they are, beyond the password alone: ISO 8601 (decisions.md#second-factors). */
+  readonly provenAt?: string;
+  /** When its owner last entered the password again: ISO 8601. It counts only while there is no second factor. */
+  readonly reenteredAt?: string;
+  /** Whether it can do nothing but set up a second factor, which the setting MFA_REQUIRED_ROLES asks for. */
+  readonly mustEnrol?: true;
   /** Why it was ended. It then has an epoch and a rotation that none has, so that nothing accepts it. */
   readonly endedBy?: SignOutReason;
 }
@@ -80,12 +90,22 @@ export const parseStoredToken = itemParser<StoredApiToken>('API token', [
   'createdAt',
 ]);
 
-/** The API token of a request. */
+/** The API token of a request, or the connected app. */
 export interface ActorToken {
   readonly id: number;
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly ceiling: Ceiling | undefined;
+  /** Whether it is a connected app, which can ask its user for more. */
+  readonly isApp?: true;
+}
+
+/** An assistant's call, for the audit log. */
+export interface Via {
+  /** What the client calls itself: plain text, unproven unless it is a connected app. */
+  readonly client: string;
+  /** The name of the tool. */
+  readonly tool: string;
 }
 
 /** The authenticated caller: user and session or API token as stored now. */
@@ -95,10 +115,20 @@ export interface Actor {
   readonly sessionId: string | undefined;
   /** When the session began (ISO 8601). Absent if the caller uses an API token. */
   readonly signedInAt?: string;
+  /** When the session's owner last proved who they are: ISO 8601. Absent before, and if the caller uses an API token. */
+  readonly provenAt?: string;
+  /** When the session's owner last entered the password again: ISO 8601. */
+  readonly reenteredAt?: string;
+  /** Whether the session can do nothing but set up a second factor. */
+  readonly mustEnrol?: true;
   /** Absent if the caller has a session. */
   readonly token?: ActorToken;
+  /** What calls in the caller's name, if an assistant does: its client and the tool. */
+  readonly via?: Via;
   /** Whether an API token restricts the user's permissions. */
   readonly isLimited: boolean;
+  /** The custom roles, if they were read with the user. */
+  readonly roles?: CustomRoles;
   /** Effective permissions: those of the role and the user, restricted by the API token. */
   readonly permissions: readonly string[];
 }
@@ -111,7 +141,17 @@ export interface Credentials {
   readonly hasBody: boolean;
 }
 
-const signInAgain = (cause?: unknown) =>
+/**
+ * Authenticates a request, or throws UNAUTHORIZED. Calls `onSigned` with the user that a signed token names, before it
+ * reads whether the token still holds.
+ */
+export type Authenticator = (
+  credentials: Credentials,
+  onSigned: (userId: number) => void,
+) => Promise<Actor>;
+
+/** Creates the error for missing, invalid or expired credentials. */
+export const signInAgain = (cause?: unknown) =>
   new AppError('UNAUTHORIZED', 'The access token is missing, invalid or expired. Sign in again.', {
     cause,
     headers: { 'www-authenticate': 'Bearer' },
@@ -129,18 +169,34 @@ export const isApiTokenActive = (token: StoredApiToken, user: StoredUser, at: nu
   token.epoch === (user.tokenEpoch ?? 0) &&
   (token.expiresAt === undefined || Date.parse(token.expiresAt) > at);
 
-/**
- * Returns whether this is the first use of the access tokens of a session's current rotation. Those of a sign-in follow no
- * other, so that nothing depends on their use.
- */
-const isFirstUse = (session: StoredSession, rotation: number): boolean =>
-  rotation > 0 && rotation === session.rotation && rotation !== session.acceptedRotation;
+/** Users with a custom role of whom this process knows: API tokens can't say it. */
+const withCustomRole = new LruCache<true>(1_000);
 
-/** Reads the user and the session or token in one strongly consistent round trip. */
-const readBoth = async <Stored>(userId: number, key: Key, parse: (item: Item) => Stored) => {
-  const [user, stored] = await batchGet([userKeys.record.at({ id: userId }), key]);
-  if (!user) throw signInAgain();
-  return { user: parseUser(user), stored: stored && parse(stored) };
+/**
+ * Reads the user and the session or token in one strongly consistent round trip; with `isHinted`, the custom roles too. Without
+ * a hint, they take another one the first time (decisions.md#custom-roles).
+ * @throws AppError UNAUTHORIZED without the user
+ */
+export const readBoth = async <Stored>(
+  userId: number,
+  key: Key,
+  parse: (item: Item) => Stored,
+  isHinted: boolean,
+) => {
+  const readsRoles = isHinted || withCustomRole.get(String(userId)) === true;
+  const [item, stored, rolesItem] = await batchGet([
+    userKeys.record.at({ id: userId }),
+    key,
+    ...(readsRoles ? [roleKeys.all.at()] : []),
+  ]);
+  if (!item) throw signInAgain();
+  const user = parseUser(item);
+  if (isBuiltIn(user.role)) withCustomRole.delete(String(userId));
+  else withCustomRole.set(String(userId), true);
+  const roles = readsRoles
+    ? toCustomRoles(parseStoredRoles(rolesItem))
+    : await readRolesFor([user.role]);
+  return { user, roles, stored: stored && parse(stored) };
 };
 
 /** Returns why a session is not active, if that is known. One whose record is gone has expired. */
@@ -166,7 +222,12 @@ const authenticateSession = async (
   const { sub, sid } = claims;
   const key = userKeys.session.at({ userId: Number(sub), id: sid });
   onSigned?.(Number(sub));
-  const { user, stored } = await readBoth(Number(sub), key, parseSession);
+  const { user, roles, stored } = await readBoth(
+    Number(sub),
+    key,
+    parseSession,
+    claims.cr === true,
+  );
   const now = Date.now();
   if (!stored || !isSessionActive(stored, user, now)) {
     const reason = findReason(user, stored);
@@ -174,20 +235,31 @@ const authenticateSession = async (
   }
   if ('n' in claims && isFirstUse(stored, claims.n)) await acceptRotation(key, claims.n, now);
   else await touchLastUsed(key, stored, now, kind === 'session');
-  const permissions = getEffectivePermissions(user.role, user.extraPermissions);
-  return { user, sessionId: sid, signedInAt: stored.createdAt, isLimited: false, permissions };
+  const permissions = getEffectivePermissions(user, roles);
+  return {
+    user,
+    roles,
+    sessionId: sid,
+    signedInAt: stored.createdAt,
+    ...(stored.provenAt !== undefined && { provenAt: stored.provenAt }),
+    ...(stored.reenteredAt !== undefined && { reenteredAt: stored.reenteredAt }),
+    ...(stored.mustEnrol && { mustEnrol: true as const }),
+    isLimited: false,
+    permissions,
+  };
 };
 
-const authenticateApiToken = async (token: string): Promise<Actor> => {
-  const parsed = parseApiToken(token);
-  if (!parsed) throw signInAgain();
-  const key = userKeys.apiToken.at({ userId: parsed.userId, hash: parsed.hash });
-  const { user, stored } = await readBoth(parsed.userId, key, parseStoredToken);
-  const now = Date.now();
-  if (!stored || !isApiTokenActive(stored, user, now)) throw signInAgain();
-  await touchLastUsed(key, stored, now, false);
-  const owned = getEffectivePermissions(user.role, user.extraPermissions);
-  const { id, name, permissions: entries, ceiling } = stored;
+/** What an API token or a connected app may do: `permissions` are entries as those of `StoredApiToken`. */
+type Grant = Pick<StoredApiToken, 'id' | 'name' | 'permissions' | 'ceiling'> &
+  Pick<ActorToken, 'isApp'>;
+
+/** Creates the actor of a user's API token or connected app, which may do no more than its owner. */
+export const toTokenActor = (
+  user: StoredUser,
+  roles: CustomRoles,
+  { id, name, permissions: entries, ceiling, isApp }: Grant,
+): Actor => {
+  const owned = getEffectivePermissions(user, roles);
   const asked = entries && getPermissionEntries(entries);
   const permissions = asked
     ? [
@@ -197,11 +269,29 @@ const authenticateApiToken = async (token: string): Promise<Actor> => {
     : owned;
   return {
     user,
+    roles,
     sessionId: undefined,
-    token: { id, name, scopes: expandScopes(entries ?? ['*']), ceiling },
+    token: {
+      id,
+      name,
+      scopes: expandScopes(entries ?? ['*']),
+      ceiling,
+      ...(isApp && { isApp }),
+    },
     isLimited: entries !== undefined,
     permissions,
   };
+};
+
+const authenticateApiToken = async (token: string): Promise<Actor> => {
+  const parsed = parseApiToken(token);
+  if (!parsed) throw signInAgain();
+  const key = userKeys.apiToken.at({ userId: parsed.userId, hash: parsed.hash });
+  const { user, roles, stored } = await readBoth(parsed.userId, key, parseStoredToken, false);
+  const now = Date.now();
+  if (!stored || !isApiTokenActive(stored, user, now)) throw signInAgain();
+  await touchLastUsed(key, stored, now, false);
+  return toTokenActor(user, roles, stored);
 };
 
 /**

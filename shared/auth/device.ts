@@ -28,3 +28,13 @@ export const getDeviceFamily = (userAgent: string): string | undefined => {
   const system = systems.find(([pattern]) => pattern.test(text))?.[1];
   return program && system ? `${program} on ${system}` : (program ?? system);
 };
+
+/** Returns the field of an audit entry that says on what kind of device someone signs in; nothing if that is unknown. */
+export const describeDevice = ({
+  userAgent = '',
+}: {
+  readonly userAgent?: string | undefined;
+}): { readonly device?: string } => {
+  const device = getDeviceFamily(userAgent);
+  return device === undefined ? {} : { device };
+};

@@ -15,7 +15,23 @@ const ofSession = {
   sid: z.string().regex(/^[\w-]{1,64}$/),
 };
 
+/** A hint that the user had a custom role, which is read with the user then. It grants nothing. */
+const ofRole = { cr: z.literal(true).optional() };
+
 const ofRotation = { ...ofSession, n: z.int().nonnegative() };
+
+const ofApp = {
+  sub: ofSession.sub,
+  app: z.string().regex(/^[\w-]{1,64}$/),
+  lid: z.string().regex(/^[\w-]{1,64}$/),
+  n: z.int().nonnegative(),
+};
+
+/** A user as of a time: both epochs must still be those of the account. */
+const ofEpochs = { sub: ofSession.sub, se: z.int().nonnegative(), fe: z.int().nonnegative() };
+
+/** What a passkey's challenge is for: adding one, signing in by it alone or after a password, or proving who is signed in. */
+const challengeUses = ['add', 'sign-in', 'second', 'prove'] as const;
 
 const ofOpened = { sub: z.string(), pwd: z.string().optional() };
 
@@ -29,11 +45,49 @@ const ofView = {
 /** Claims of each token type, in addition to `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
 const claims = {
   /** Authorizes requests of a user's session. `n` is that of the refresh token it came with. */
-  access: z.object(ofRotation),
+  access: z.object({ ...ofRotation, ...ofRole }),
   /** Exchanged for new tokens. `n` counts the rotations of the session. */
   refresh: z.object(ofRotation),
+  /**
+   * Authorizes what a connected app asks of `POST /mcp`, and nothing else. `app` is the hash of its client id, `lid` the login
+   * that got the token, `n` counts the rotations of that login's refresh token.
+   */
+  app: z.object({ ...ofApp, ...ofRole }),
+  /** Exchanged for new tokens of a connected app. The claims are as above. */
+  'app-refresh': z.object(ofApp),
+  /** The id of a client that has registered itself: what it has registered. */
+  client: z.object({ name: z.string(), to: z.array(z.string()).max(5) }),
+  /**
+   * Shows that the password was right, or what signed in in its place: `via`, of the provider `pro`. For the second step of a
+   * sign-in. `se` and `fe` are the epochs of sessions and factors.
+   */
+  mfa: z.object({
+    ...ofEpochs,
+    via: z.enum(['provider', 'email']).optional(),
+    pro: z.string().optional(),
+  }),
+  /**
+   * Value of the cookie of a sign-in that is under way at a provider: what the answer is checked with, the page `next` to open
+   * afterwards, and, to connect an account, the session and the epochs of who is signed in.
+   */
+  provider: z.object({
+    pro: z.string(),
+    st: z.string(),
+    non: z.string(),
+    ver: z.string(),
+    next: z.string().optional(),
+    con: z.object({ ...ofEpochs, sid: ofSession.sid }).optional(),
+  }),
+  /** Allows the session `sid` to connect an account of the provider `pro`. */
+  connect: z.object({ ...ofEpochs, sid: ofSession.sid, pro: z.string() }),
+  /** The link beside a code that signs a user in: the address that both are sent to, and the id of the code. */
+  'sign-in-link': z.object({ email: z.string(), code: z.string() }),
+  /** Value of the cookie of a device that isn't asked for a second factor. The claims are as above. */
+  device: z.object(ofEpochs),
+  /** The challenge of a passkey: the text that it signs. `sub` is the user that it is for, if it is known. */
+  challenge: z.object({ use: z.enum(challengeUses), sub: ofSession.sub.optional() }),
   /** Value of the session cookie. */
-  session: z.object(ofSession),
+  session: z.object({ ...ofSession, ...ofRole }),
   /**
    * Allows reading a share again without consuming another view. `sub` is the id of the share, or of the recipient link that
    * opened it, `txt` identifies the content that was viewed, `pwd` the password that was entered, `rdr` the user who was

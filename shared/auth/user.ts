@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { itemParser } from '../db/item-parser.ts';
-import type { Role } from '../permissions/permissions.ts';
-import { getEffectivePermissions, roles } from '../permissions/permissions.ts';
+import {
+  type CustomRoles,
+  getEffectivePermissions,
+  type RemovedPermissions,
+} from '../permissions/roles.ts';
 import { toShownEmail } from '../text/email-address.ts';
 import {
   getSettings,
   NotificationSettings,
   type StoredNotificationSettings,
 } from './notification-settings.ts';
+import type { FactorMethod } from './second-factors.ts';
 import type { SignOutReason } from './sign-out-reason.ts';
 
 export const statuses = ['active', 'inactive', 'suspended'] as const;
@@ -31,13 +35,8 @@ export interface FormerEmail {
   readonly changedAt: string;
   /** Until when the change can be undone (ISO 8601). */
   readonly until: string;
-}
-
-/** Permissions that were removed from a user in the last day (decisions.md#rights). */
-export interface RemovedPermissions {
-  /** When the last one was removed (ISO 8601). */
-  readonly at: string;
-  readonly permissions: readonly string[];
+  /** The account's `factorEpoch` then, if it had one: undoing ends the second factors that have changed since. */
+  readonly factorEpoch?: number;
 }
 
 /** A user as stored, without keys. */
@@ -53,12 +52,19 @@ export interface StoredUser {
   readonly emailTokenExpiresAt?: string;
   readonly username: string;
   readonly name: string;
-  readonly role: Role;
+  /** A built-in role, or a custom one, which may have been deleted. */
+  readonly role: string;
   /** Permissions granted in addition to the role. */
   readonly extraPermissions: readonly string[];
   readonly status: (typeof statuses)[number];
-  /** Absent until a password is set; such a user cannot sign in. */
+  /** Absent until a password is set. */
   readonly passwordHash?: string;
+  /** The kinds of second factors that the user has. Absent without any: then the password alone signs in. */
+  readonly secondFactors?: readonly FactorMethod[];
+  /** Whether an account of a provider is connected, which signs in in place of a password. Absent without any. */
+  readonly hasIdentity?: true;
+  /** Advances with each change of the factors. Absent before the first one. */
+  readonly factorEpoch?: number;
   readonly avatar?: string;
   readonly phone?: string;
   readonly timezone?: string;
@@ -90,6 +96,15 @@ export interface StoredUser {
 /** Parses a stored user. */
 export const parseUser = itemParser<StoredUser>('user', ['id', 'name', 'role', 'status']);
 
+/** Returns whether a user has yet to accept an invitation: nothing signs in yet. */
+export const isInvited = ({
+  passwordHash,
+  hasIdentity,
+  lastLoginAt,
+}: Pick<StoredUser, 'passwordHash' | 'hasIdentity' | 'lastLoginAt'>): boolean =>
+  // Codes by email sign in who has neither.
+  passwordHash === undefined && !hasIdentity && lastLoginAt === undefined;
+
 /** Returns whether emails can be sent to a user: active, with an address that takes them. */
 export const isMailable = (user: StoredUser | undefined): user is StoredUser =>
   user?.status === 'active' && user.emailProblem === undefined;
@@ -101,7 +116,7 @@ export const exampleUser = {
   emailProblem: null,
   username: 'ann',
   name: 'Ann Example',
-  role: 'user' as const,
+  role: 'user',
   permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
   status: 'active' as const,
   invited: false,
@@ -133,11 +148,12 @@ export const User = z
       }),
     username: z.string(),
     name: z.string(),
-    role: z.enum(roles),
+    role: z.string().meta({ description: 'The name of a role, as in `GET /api/roles`.' }),
     permissions: z.array(z.string()),
     status: z.enum(statuses),
     invited: z.boolean().meta({
-      description: 'Whether the user has yet to accept an invitation: no password is set.',
+      description:
+        'Whether the user has yet to accept an invitation: there is no password and no connected account, and nobody has signed in.',
     }),
     avatar: z.string().nullable(),
     phone: z.string().nullable(),
@@ -171,7 +187,7 @@ export const OwnUser = User.extend({
 }).meta({ id: 'OwnUser', examples: [exampleOwnUser] });
 
 /** Converts a user for API responses. `permissions` contains the effective permissions. */
-export const toUser = (stored: StoredUser): User => ({
+export const toUser = (stored: StoredUser, roles: CustomRoles): User => ({
   id: stored.id,
   email: toShownEmail(stored.email),
   emailVerified: stored.emailVerifiedAt !== undefined,
@@ -179,9 +195,9 @@ export const toUser = (stored: StoredUser): User => ({
   username: stored.username,
   name: stored.name,
   role: stored.role,
-  permissions: getEffectivePermissions(stored.role, stored.extraPermissions),
+  permissions: getEffectivePermissions(stored, roles),
   status: stored.status,
-  invited: stored.passwordHash === undefined,
+  invited: isInvited(stored),
   avatar: stored.avatar ?? null,
   phone: stored.phone ?? null,
   timezone: stored.timezone ?? null,
@@ -194,8 +210,8 @@ export const toUser = (stored: StoredUser): User => ({
 });
 
 /** Converts the caller's own user for API responses. */
-export const toOwnUser = (stored: StoredUser): z.output<typeof OwnUser> => ({
-  ...toUser(stored),
+export const toOwnUser = (stored: StoredUser, roles: CustomRoles): z.output<typeof OwnUser> => ({
+  ...toUser(stored, roles),
   pendingEmail: stored.pendingEmail ?? null,
   notificationSettings: getSettings(stored.notificationSettings),
 });

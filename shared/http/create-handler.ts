@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { CreateMarker, createChangeRecorder } from '../audit/audit-log.ts';
+import type { Authenticator } from '../auth/actor.ts';
 import { isCrossSite } from '../auth/session-cookie.ts';
 import { answerMs, outOfTime, runWithin } from '../runtime/time-left.ts';
 import { prefersText } from './content/accept.ts';
@@ -17,7 +18,7 @@ import {
 import { type IdempotencyStore, parseIdempotencyKey } from './idempotency/idempotency-key.ts';
 import { meter } from './meter.ts';
 import { acceptEdge } from './middleware/accept-edge.ts';
-import { type Authenticator, authenticate } from './middleware/authenticate.ts';
+import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { errorHandler } from './middleware/error-handler.ts';
 import { createEventRouter, matchRoute } from './middleware/match-route.ts';
@@ -110,6 +111,7 @@ const handleRequest = async (
       overLimit: context.overLimit,
       recorder,
       ahead: context.ahead,
+      invocation: { event, context },
     } as RouteRequest;
   };
   const idempotent = parseIdempotencyKey(event, context);
@@ -130,6 +132,10 @@ const createResponse = async (
   const { headers: asked } = event;
   // The schema strips undeclared fields, such as keys, hashes and secrets.
   const output = route.output.parse(reply.body);
+  if (output === undefined) {
+    const headers = { ...commonHeaders(event), ...context.responseHeaders, ...reply.headers };
+    return { statusCode: reply.status ?? route.status, headers };
+  }
   const toText = route.toText && prefersText(asked['accept']) ? route.toText : undefined;
   const body = toText ? toText(output) : toBody(output, route);
   const version = route.versionOf?.(output, context.query);
@@ -149,11 +155,12 @@ const createResponse = async (
     ...reply.headers,
   };
   if (isUnchanged) return { statusCode: 304, headers };
+  // A form on another site must not sign the browser in as someone else.
+  const setsCookies = route.setsCookiesAcrossSites || !isCrossSite(event);
   return {
     statusCode: reply.status ?? route.status,
     headers,
-    // A form on another site must not sign the browser in as someone else.
-    ...(reply.cookies.length > 0 && !isCrossSite(event) && { cookies: [...reply.cookies] }),
+    ...(reply.cookies.length > 0 && setsCookies && { cookies: [...reply.cookies] }),
     // Without a body, HEAD has no Content-Length.
     ...(!(context.isHead && reply.hidesLength) && content),
   };
@@ -171,6 +178,8 @@ export interface HandlerDependencies {
   readonly idempotency?: IdempotencyStore;
   /** For routes that accept a file. */
   readonly readMultipart?: ReadMultipart;
+  /** Another handler of this process calls it, which has accepted the request. */
+  readonly isInner?: true;
 }
 
 const missingAuthenticator: Authenticator = () => {
@@ -199,7 +208,7 @@ export const createHandler = (
     .use(publishMetrics())
     .use(stripHeadBody())
     .use(errorHandler())
-    .use(acceptEdge())
+    .use(dependencies.isInner ? [] : [acceptEdge()])
     .use(matchRoute(find))
     .use(authenticate(dependencies.authenticate ?? missingAuthenticator))
     .use(authorize())

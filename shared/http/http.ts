@@ -19,6 +19,8 @@ export interface RequestContext extends Context {
   actor: Actor | undefined;
   /** Whether there is no actor because the caller must verify the address first. */
   isUnverified?: boolean;
+  /** Whether there is no actor because the session must set up a second factor first. */
+  isUnenrolled?: boolean;
   params: unknown;
   query: unknown;
   headers: unknown;

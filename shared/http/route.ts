@@ -1,6 +1,7 @@
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { ChangeRecorder } from '../audit/audit-log.ts';
-import type { Actor } from '../auth/actor.ts';
+import type { Actor, Authenticator } from '../auth/actor.ts';
 import type { SignOutReason } from '../auth/sign-out-reason.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import type { RequiredScope } from '../permissions/scopes.ts';
@@ -9,6 +10,7 @@ import type { IfMatch } from './content/etag.ts';
 import type { EdgeCache } from './edge.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
+import type { RouteTool } from './tool.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -49,6 +51,12 @@ export interface ClientInfo {
   readonly userAgent: string | undefined;
 }
 
+/** An event of API Gateway, and Lambda's context of it. */
+export interface Invocation {
+  readonly event: APIGatewayProxyEventV2;
+  readonly context: Context;
+}
+
 /** The validated request that a route handles. */
 export type RouteRequest<
   A extends Access = Access,
@@ -80,6 +88,8 @@ export type RouteRequest<
   readonly overLimit: AppError | undefined;
   /** Records what the request changes. */
   readonly recorder: ChangeRecorder;
+  /** What API Gateway sent, for a route that calls others. */
+  readonly invocation: Invocation;
 } & ActorFor<A>;
 
 /** An action in the audit log: subject type and verb, such as `user.update`. */
@@ -114,10 +124,20 @@ export interface PublicError {
   readonly actor?: Actor | undefined;
   /** Whether the caller counts as signed out, because the address must be verified first. */
   readonly isUnverified?: boolean | undefined;
+  /** Whether the caller must set up a second factor first, and counted as signed out. */
+  readonly isUnenrolled?: boolean | undefined;
 }
 
 /** Renders an error as a page, or returns `undefined` for the error envelope. */
 export type FailurePage = (failure: PublicError) => Reply<string> | undefined;
+
+/** What the errors of a route look like. */
+export interface ErrorBody {
+  /** What the OpenAPI document calls such errors. */
+  readonly name: 'OAuth';
+  readonly schema: z.ZodType;
+  create(error: Pick<AppError, 'code' | 'message'>): Readonly<Record<string, unknown>>;
+}
 
 /** When an error occurs and, if it is not just the envelope, its body. */
 export type ErrorCase = string | { readonly when: string; readonly body: z.ZodType };
@@ -191,10 +211,17 @@ export interface Route {
    * permissions of its own. `handle` refuses the others.
    */
   readonly accessByRecord?: Permission;
+  /** Authenticates its callers by rules of its own; by default as all routes do. */
+  readonly authenticate?: Authenticator;
   /** What an API token needs. Present exactly if `access` is `signed-in` or `optional`. */
   readonly scope?: RequiredScope;
-  /** Whether users may call it who must verify their address first; elsewhere they count as signed out or are refused. */
+  /**
+   * Whether users may call it who must verify their address first, and sessions that must set up a second factor; elsewhere they
+   * count as signed out or are refused.
+   */
   readonly isForUnverified?: true;
+  /** Whether sessions may call it, too, that must set up a second factor first: it is for setting one up. */
+  readonly isForUnenrolled?: true;
   /** Imperative, up to six words, such as `List documents`. */
   readonly summary: string;
   /** Details in Markdown: limits, what counts, what is atomic. */
@@ -203,6 +230,8 @@ export interface Route {
   readonly status: 200 | 201 | 302 | 303;
   /** When the response is a 303 to another page instead. */
   readonly redirects?: string;
+  /** When the response is a 202 without a body instead. */
+  readonly accepted?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /**
@@ -247,6 +276,8 @@ export interface Route {
   toText?(output: unknown): string;
   /** How the CDN may keep a successful response. By default not at all. */
   readonly cache?: EdgeCache;
+  /** Sets cookies also in a browser that another site leads here: a cookie shows that this browser began it here. */
+  readonly setsCookiesAcrossSites?: true;
   /** Whether pages of any origin may read the response, which says nothing about anyone. It sends the CORS header itself. */
   readonly isForAnyOrigin?: true;
   /** Errors other than those implied by access and schemas. */
@@ -263,6 +294,10 @@ export interface Route {
   versionOf?(body: unknown, query: unknown): number | undefined;
   /** Renders errors for browsers. By default, the error envelope is sent. */
   readonly failurePage?: FailurePage;
+  /** The body of every error, if the contract requires another than the envelope. */
+  readonly errorBody?: ErrorBody;
+  /** Tools for assistants that call it. */
+  readonly tools?: readonly RouteTool[];
   /** Begins what `handle` gets as `ahead`, if it costs little, before the user is authenticated (decisions.md#reading-ahead). */
   readAhead?(userId: number, query: unknown): Promise<unknown> | undefined;
   // Method syntax, because it allows a list of routes with narrower request types.
@@ -287,12 +322,15 @@ export const route = <
   spec: {
     readonly endpoint: `${M} ${Path}`;
     readonly access: A;
+    readonly authenticate?: Authenticator;
     readonly accessByRecord?: Permission;
     readonly isForUnverified?: Route['isForUnverified'];
+    readonly isForUnenrolled?: Route['isForUnenrolled'];
     readonly summary: string;
     readonly description?: string;
     readonly status?: Route['status'];
     readonly redirects?: Route['redirects'];
+    readonly accepted?: Route['accepted'];
     readonly query?: Q;
     readonly readsList?: Route['readsList'];
     readonly headers?: H;
@@ -309,6 +347,7 @@ export const route = <
     toText?(output: z.output<O>): string;
     readonly produces?: Route['produces'];
     readonly cache?: EdgeCache;
+    readonly setsCookiesAcrossSites?: true;
     readonly isForAnyOrigin?: true;
     readonly errors?: Route['errors'];
     readonly limits?: readonly (Omit<RouteLimit, 'key'> & {
@@ -325,6 +364,8 @@ export const route = <
     };
     versionOf?(body: z.output<O>, query: Parsed<Q>): number | undefined;
     readonly failurePage?: Route['failurePage'];
+    readonly errorBody?: Route['errorBody'];
+    readonly tools?: Route['tools'];
     readAhead?(userId: number, query: Parsed<Q>): Promise<Ahead> | undefined;
     handle(
       request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>> & {

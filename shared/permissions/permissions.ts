@@ -32,6 +32,7 @@ export const permissions = [
   'settings:view',
   'settings:update',
   'jobs:manage',
+  'roles:manage',
 ] as const;
 
 export type Permission = (typeof permissions)[number];
@@ -44,12 +45,12 @@ export const isPermission = (entry: string): boolean =>
   (permissions as readonly string[]).includes(entry) ||
   (entry.endsWith(':*') && resources.has(entry.slice(0, -2)));
 
-/** Roles from the highest rank to the lowest. */
+/** The built-in roles from the highest rank to the lowest (`roles.ts` has the custom ones). */
 export const roles = ['super_admin', 'admin', 'user', 'guest'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Display names of the roles. */
+/** Display names of the built-in roles. */
 export const roleLabels: Readonly<Record<Role, string>> = {
   super_admin: 'Super admin',
   admin: 'Admin',
@@ -57,7 +58,7 @@ export const roleLabels: Readonly<Record<Role, string>> = {
   guest: 'Guest',
 };
 
-/** Permissions of each role, in addition to a user's own. */
+/** Permissions of each built-in role, in addition to a user's own. */
 export const roleGrants: Readonly<Record<Role, readonly string[]>> = {
   super_admin: ['*'],
   admin: ['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*'],
@@ -85,11 +86,9 @@ export const covers = (held: readonly string[], entry: string): boolean =>
       (one.endsWith(':*') && entry !== '*' && entry.startsWith(one.slice(0, -1))),
   );
 
-/** Returns whether every new user may get the entry: not if it allows changing other accounts, or everything. */
+/** Returns whether every new user may get the entry: not if it allows changing other accounts, roles, or everything. */
 export const isForNewUsers = (entry: string): boolean =>
-  isPermission(entry) && entry !== '*' && (!entry.startsWith('users:') || entry === 'users:view');
-
-/** Combines the permissions of the role and the user, without duplicates. */
-export const getEffectivePermissions = (role: Role, extras: readonly string[]): string[] => [
-  ...new Set([...roleGrants[role], ...extras]),
-];
+  isPermission(entry) &&
+  entry !== '*' &&
+  !entry.startsWith('roles:') &&
+  (!entry.startsWith('users:') || entry === 'users:view');

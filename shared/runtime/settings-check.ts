@@ -1,4 +1,5 @@
 // What settings must be together.
+import { listProviders, type Provider } from './provider-settings.ts';
 import {
   getSetting,
   invalidSetting,
@@ -50,6 +51,39 @@ export const assertMembersKnown = (
 };
 
 /**
+ * Checks that there is a way to sign in, and that what it needs is there.
+ * @throws SettingError
+ */
+export const assertSignIn = ({
+  PASSWORD_SIGN_IN,
+  EMAIL_SIGN_IN,
+  ROLE_CLAIM,
+  MAIL_FROM,
+  providers,
+}: {
+  readonly [Name in 'PASSWORD_SIGN_IN' | 'EMAIL_SIGN_IN' | 'ROLE_CLAIM']: Setting<Name>;
+} & {
+  readonly MAIL_FROM: string | undefined;
+  readonly providers: readonly Provider[];
+}): void => {
+  if (EMAIL_SIGN_IN === 'on' && MAIL_FROM === undefined) {
+    throw new SettingError(
+      'Set MAIL_FROM to the sender address of emails, or EMAIL_SIGN_IN to off: it sends codes by email.',
+    );
+  }
+  if (PASSWORD_SIGN_IN === 'off' && EMAIL_SIGN_IN === 'off' && providers.length === 0) {
+    throw new SettingError(
+      'Set PASSWORD_SIGN_IN to on, EMAIL_SIGN_IN to on, or OIDC_<NAME>_ISSUER to an issuer: nobody could sign in.',
+    );
+  }
+  if (ROLE_CLAIM !== undefined && providers.every(({ isMultiTenant }) => isMultiTenant)) {
+    throw new SettingError(
+      'Leave out ROLE_CLAIM, or set OIDC_<NAME>_ISSUER to the issuer of one organization: only such a one gives roles.',
+    );
+  }
+};
+
+/**
  * Checks all settings, so that an invalid one fails the start instead of the first request that needs it.
  * @throws SettingError for the first missing or invalid setting
  */
@@ -70,5 +104,12 @@ export const assertSettings = (): void => {
     REGISTRATION: getSetting('REGISTRATION'),
     ALLOWED_DOMAINS: getSetting('ALLOWED_DOMAINS'),
     EMAIL_VERIFICATION: getSetting('EMAIL_VERIFICATION'),
+  });
+  assertSignIn({
+    PASSWORD_SIGN_IN: getSetting('PASSWORD_SIGN_IN'),
+    EMAIL_SIGN_IN: getSetting('EMAIL_SIGN_IN'),
+    ROLE_CLAIM: getSetting('ROLE_CLAIM'),
+    MAIL_FROM: getSetting('MAIL_FROM'),
+    providers: listProviders(),
   });
 };

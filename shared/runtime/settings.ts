@@ -2,6 +2,8 @@ import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 import { audiences } from '../permissions/audiences.ts';
 import { isForNewUsers } from '../permissions/permissions.ts';
+import { readRoleClaim } from '../permissions/role-claim.ts';
+import { roleNamePattern } from '../permissions/roles.ts';
 import { isWeakSecret } from './weak-secret.ts';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -48,6 +50,11 @@ const origin = () =>
     .transform((url) => url.origin);
 
 const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
+
+/** Returns the entries of a list separated by commas or spaces, each once. */
+const splitList = (text: string): string[] => [
+  ...new Set(text.split(/[\s,]+/).filter((entry) => entry !== '')),
+];
 
 /** Whether nothing changes the environment: reading a variable of the process takes a microsecond. */
 const isFixed = isProduction();
@@ -130,13 +137,43 @@ const definitions = {
     schema: () => z.enum(['off', 'optional', 'required']).default('optional'),
     rule: 'off, optional or required; required needs MAIL_FROM',
   },
+  // Custom roles are in the table, so a name is only checked for its form.
+  MFA_REQUIRED_ROLES: {
+    schema: () =>
+      z
+        .string()
+        .default('')
+        .transform(splitList)
+        .refine((roles) => roles.length <= 24 && roles.every((role) => roleNamePattern.test(role))),
+    rule: 'up to 24 names of roles such as super_admin,admin, in small letters and separated by commas',
+  },
+  PASSWORD_SIGN_IN: {
+    schema: () => z.enum(['on', 'off']).default('on'),
+    rule: 'on or off; off needs an OIDC_<NAME>_ISSUER or EMAIL_SIGN_IN=on',
+  },
+  EMAIL_SIGN_IN: {
+    schema: () => z.enum(['off', 'on']).default('off'),
+    rule: 'off or on; on needs MAIL_FROM',
+  },
+  PROVIDER_SECRETS_ID: {
+    schema: () => z.string().min(1).optional(),
+    rule: 'the name of the Secrets Manager secret that holds the client secrets of providers',
+  },
+  ROLE_CLAIM: {
+    schema: () =>
+      z
+        .string()
+        .default('')
+        .transform(readRoleClaim)
+        .refine((claim) => claim !== null),
+    rule: 'a claim and roles for its values, such as groups engineering=admin, staff=user, *=guest; never super_admin',
+  },
   ALLOWED_DOMAINS: {
     schema: () =>
       z
         .string()
         .default('')
-        .transform((text) => [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ''))])
-        .transform((domains) => domains.map((domain) => domainToASCII(domain)))
+        .transform((text) => splitList(text).map((domain) => domainToASCII(domain)))
         .refine((domains) => domains.every(isDomain)),
     rule: 'the domains of allowed email addresses, such as example.com, separated by commas',
   },
@@ -153,7 +190,7 @@ const definitions = {
       z
         .string()
         .default('')
-        .transform((text) => [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ''))])
+        .transform(splitList)
         .refine((entries) => entries.every(isForNewUsers)),
     rule: 'permissions such as documents:create or messages:*, separated by spaces or commas; not *, and of users only users:view',
   },
@@ -208,6 +245,14 @@ const definitions = {
   PUBLIC_URL: {
     schema: () => origin(),
     rule: 'the http(s) origin people reach this service at, such as https://api.example.com',
+  },
+  CORS_ORIGINS: {
+    schema: () =>
+      z
+        .string()
+        .default('')
+        .transform((text) => text.split(',').filter((entry) => entry !== '')),
+    rule: 'the origins whose pages can call the API, separated by commas, or *',
   },
   EDGE_SECRET_HASHES: {
     schema: () =>

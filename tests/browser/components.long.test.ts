@@ -131,8 +131,12 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     const { page } = await open();
     const menu = button(page, 'Actions for Row 1.1');
     await menu.focus();
+    // It has the focus before anything can follow, such as another key.
+    await page.evaluate(
+      "addEventListener('toggle', () => { window.atFirst = document.activeElement.textContent }, { capture: true, once: true })",
+    );
     await page.keyboard.press('Enter');
-    await expect.poll(() => focused(page)).toMatch(/^Edit/);
+    await expect.poll(() => page.evaluate('window.atFirst')).toMatch(/^Edit/);
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => focused(page)).toBe('Copy');
     await page.keyboard.press('d');

@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('requests for files over HTTP/2', () => {
     const scripts = ['share.js', 'share-diagrams.js', 'share-frame.js'];
     expect(asked).toEqual([
       ...scripts.map((script) => [['inter.woff2', 'share.css', script].toSorted(), []]),
-      [['inter.woff2', 'resume.js', 'ui.css'], []],
+      [['gate.css', 'inter.woff2', 'resume.js'], []],
     ]);
   });
 });

@@ -12,7 +12,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const alert = page.getByRole('alert');
     await page.keyboard.press('Control+k');
     await alert.filter({ hasText: 'Search is unavailable.' }).waitFor();
-    await page.goto(`${url}/account?tab=sessions`);
+    await page.goto(`${url}/account?tab=security`);
     await alert.filter({ hasText: 'Couldn’t load this part.' }).waitFor();
     const heading = page.getByRole('heading', { name: 'Sessions', exact: true });
     await expect.poll(() => heading.count()).toBe(0);
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Account');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${url}/login`);
+    await page.waitForURL(`${url}/login?why=out`);
     expect(complaints).toEqual([]);
   });
 

@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('unsaved changes in a browser', () => {
     await page.getByRole('link', { name: 'Security' }).click();
     await question(page).getByText('Your changes to your account aren’t saved.').waitFor();
     await discard(page);
-    await page.getByLabel('Current password').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
 
     await page.goto(`${url}/calendar`);
     await page.getByRole('link', { name: 'New event' }).click();

@@ -105,16 +105,23 @@ describe.each([
         'The access token is missing, invalid or expired. Sign in again.',
       ),
     };
+    // Its clients read the address of the metadata, and errors of JSON-RPC.
+    const unauthorizedClient = {
+      status: 401,
+      asked: expect.stringMatching(/^Bearer .*resource_metadata="https:/),
+      body: expect.objectContaining({ jsonrpc: '2.0' }),
+    };
     const answered: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
     for (const route of routes) {
+      const rejected = route.path === '/mcp' ? unauthorizedClient : unauthorized;
       const endpoint = `${route.method} ${route.path}`;
       const { status, headers, body } = await callWithGarbage(route, token);
       // A public route may reject credentials in the body, but never a missing token.
       answered[endpoint] = [401, 403].includes(status)
         ? { status, asked: headers['www-authenticate'], body }
         : 'let in';
-      expected[endpoint] = guarded.includes(route) ? unauthorized : 'let in';
+      expected[endpoint] = guarded.includes(route) ? rejected : 'let in';
     }
     expect(answered).toEqual(expected);
   });

@@ -1,14 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hosts, listRoutes } from '../../functions/routes.ts';
+import { auditActionTexts } from '../../functions/web/browser/audit-texts.ts';
 import type { Host } from '../../shared/http/host.ts';
+import { allow, exchange, newClient } from '../support/apps/apps.ts';
+import {
+  beginConnecting,
+  connectNew,
+  disconnect,
+  whileProvidersAreSet,
+} from '../support/identities/identities.ts';
+import { modern } from '../support/mcp/messages.ts';
 import { findLeaks } from '../support/run/secrets.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
+import { appCalls } from '../support/sample-requests/apps.ts';
 import { calendarCalls } from '../support/sample-requests/calendar.ts';
 import { calendarFeedCalls } from '../support/sample-requests/calendar-feed.ts';
 import { documentCalls } from '../support/sample-requests/documents.ts';
 import { fileCalls } from '../support/sample-requests/files.ts';
 import { messageCalls } from '../support/sample-requests/messages.ts';
 import { notificationCalls } from '../support/sample-requests/notifications.ts';
+import { oauthClientCalls } from '../support/sample-requests/oauth-clients.ts';
+import { passkeyCalls } from '../support/sample-requests/passkeys.ts';
 import { saleCalls } from '../support/sample-requests/sales.ts';
 import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
@@ -28,18 +40,37 @@ import {
   freshPassword,
   resetPassword,
 } from '../support/users/account.ts';
+import { codeOf } from '../support/users/authenticator.ts';
+import {
+  enterSignInCode,
+  plantSignInCode,
+  requestCode,
+  whileEmailSignInIsOn,
+} from '../support/users/email-codes.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  firstStep,
+  newTotpUser,
+  reauthenticate,
+  removeTotp,
+  renewCodes,
+  secondStep,
+} from '../support/users/factors.ts';
 import {
   newInvitationToken,
   newResetToken,
   newUndoToken,
   newVerificationToken,
 } from '../support/users/links.ts';
+import { changeRole, createRole, deleteRole, newRole } from '../support/users/roles.ts';
 import {
   login,
   newEmail,
   newInvited,
   newPerson,
   newUserOf,
+  newVerified,
   type Person,
   password,
   register,
@@ -101,6 +132,9 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
       ...calendarCalls,
       ...calendarFeedCalls,
       ...saleCalls,
+      ...appCalls,
+      ...oauthClientCalls,
+      ...passkeyCalls,
     }).filter(([name]) => !/^GET| \(/.test(name)),
   ),
   'POST /api/auth/register': async () => {
@@ -111,6 +145,46 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { email } = await newPerson();
     return () => login(email);
   },
+  'POST /api/auth/mfa': async () => {
+    const { email, codes } = await newTotpUser();
+    const mfaToken = await firstStep(email);
+    return () => secondStep(mfaToken, codes[0]);
+  },
+  'POST /second-factor': async () => {
+    const { email, codes } = await newTotpUser();
+    const mfaToken = await firstStep(email);
+    return () => call('POST /second-factor', form({ mfaToken, code: codes[0] ?? '' }));
+  },
+  'POST /api/auth/reauthenticate': async () => {
+    const { token, codes } = await newTotpUser();
+    return () => reauthenticate(token, { code: codes[0] });
+  },
+  'POST /api/auth/totp': async () => {
+    const { token } = await newPerson();
+    return () => beginTotp(token);
+  },
+  'POST /api/auth/totp/confirm': async () => {
+    const { token } = await newPerson();
+    const { secret } = (await beginTotp(token)).body.data;
+    return () => confirmTotp(token, codeOf(secret));
+  },
+  'DELETE /api/auth/totp': async () => {
+    const { token } = await newTotpUser();
+    return () => removeTotp(token);
+  },
+  'POST /api/auth/recovery-codes': async () => {
+    const { token } = await newTotpUser();
+    return () => renewCodes(token);
+  },
+  'POST /api/auth/identities/{provider}': async () => {
+    const { token } = await newPerson();
+    return () => whileProvidersAreSet(() => beginConnecting(token));
+  },
+  'DELETE /api/auth/identities/{provider}': async () => {
+    const { token } = await newPerson();
+    await connectNew(token);
+    return () => whileProvidersAreSet(() => disconnect(token));
+  },
   // A refresh is audited only when it ends a session.
   'POST /api/auth/refresh': async () => {
     const { refreshToken } = await newPerson();
@@ -120,9 +194,24 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     await refresh(body.refreshToken);
     return async () => ({ ...(await refresh(refreshToken)), status: 200 });
   },
+  // So is an exchange of a code.
+  'POST /oauth/token': async () => {
+    const allowed = await allow(await newPerson(), await newClient());
+    await exchange(allowed);
+    return async () => ({ ...(await exchange(allowed)), status: 200 });
+  },
   'POST /api/auth/logout': async () => {
     const { token } = await newPerson();
     return () => call('POST /api/auth/logout', { token });
+  },
+  'POST /api/auth/login/email': async () => {
+    const { email } = await newPerson();
+    return () => whileEmailSignInIsOn(() => requestCode(email));
+  },
+  'POST /api/auth/login/email/code': async () => {
+    const user = await newVerified();
+    const { code } = await plantSignInCode(user);
+    return () => whileEmailSignInIsOn(() => enterSignInCode({ email: user.email, code }));
   },
   'POST /api/auth/forgot-password': async () => {
     const { email } = await newPerson();
@@ -186,6 +275,10 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
         params: { id: String(id), sessionId: data[0].id },
       });
   },
+  'DELETE /api/users/{id}/factors': async () => {
+    const { id } = await newTotpUser();
+    return () => call('DELETE /api/users/{id}/factors', { token: root.token, ...params(id) });
+  },
   'DELETE /api/users/{id}/tokens/{tokenId}': async () => {
     const { id, token } = await newPerson();
     const { data } = (await call('POST /api/auth/tokens', { token, body: { name: 'x' } })).body;
@@ -208,6 +301,15 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /api/users': async () => {
     const body = { email: newEmail(), name: 'Zoe Example', password: freshPassword };
     return () => call('POST /api/users', { token: root.token, body });
+  },
+  'POST /api/roles': async () => () => createRole(root, ['audit:view']),
+  'PUT /api/roles/{name}': async () => {
+    const name = await newRole(root, ['audit:view']);
+    return () => changeRole(root, name, { permissions: ['sales:view'] });
+  },
+  'DELETE /api/roles/{name}': async () => {
+    const name = await newRole(root, ['audit:view']);
+    return () => deleteRole(root, name);
   },
   'POST /api/users/{id}/invitation': async () => {
     const { id } = await newInvited();
@@ -335,6 +437,15 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { id } = (await startUpload(token, site)).body;
     return () => call('DELETE /api/share/uploads/{id}', { token, ...params(id) });
   },
+  'POST /mcp': async () => {
+    const { token } = await newPerson();
+    return () => modern(token, 'prompts/list');
+  },
+  'PUT /api/share/{id}/files/{path+}': async () => {
+    const { token, shareId } = await newShare();
+    const options = { token, params: { id: shareId, path: 'a.css' }, body: { content: 'p {}' } };
+    return () => call('PUT /api/share/{id}/files/{path+}', options);
+  },
   'POST /api/share/requests': async () => {
     const { create } = intakeOf(await newPerson());
     return () => create({ password: 'Abc123' });
@@ -380,7 +491,7 @@ const leftBy = async (request: Prepared) => {
 const content = ({ pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ...entry }: Entry) => entry;
 
 /** The status of a form that succeeds, if the route states that of a page. */
-const redirecting = ['POST /r/{id}'];
+const redirecting = ['POST /r/{id}', 'POST /second-factor'];
 
 /** Forms that sign in once a password is set, which is an entry of its own. */
 const signingIn = ['POST /reset', 'POST /invite'];
@@ -542,5 +653,17 @@ afterAll(async () => {
   expect(all.length).toBeGreaterThan(100);
   const written = all.map((item) => JSON.stringify(item)).join('\n');
   expect(findLeaks(written), 'secrets in the audit').toEqual([]);
-  expect(written).not.toMatch(/hash|epoch/i);
+  expect(written).not.toMatch(/"\w*(?:hash|epoch)\w*":/i);
+});
+
+it('has words for each action, in which people read the audit log', () => {
+  const actions = (Object.keys(hosts) as Host[])
+    .flatMap((host) => listRoutes(host))
+    .flatMap(({ auditAction }) => auditAction ?? [])
+    .filter((action) => action !== 'none');
+  const nameless = actions.filter((action) => {
+    const [kind = '', what = ''] = action.split('.');
+    return auditActionTexts[kind]?.actions[what] === undefined;
+  });
+  expect(nameless).toEqual([]);
 });

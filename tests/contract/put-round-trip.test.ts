@@ -174,6 +174,9 @@ const cases: readonly Case[] = [
 
 /** These set a single property, or change no record. */
 const others = [
+  // Its record is named, not numbered: `tests/api/users/roles/roles.test.ts` sends it back whole.
+  'PUT /api/roles/{name}',
+  'PUT /api/auth/passkeys/{id}',
   'PUT /api/auth/password',
   'PUT /api/files/{id}/thumbnail',
   'PUT /api/messages/{id}/read',
@@ -182,6 +185,7 @@ const others = [
   'PUT /api/calendar/events/{id}/attendance',
   'PUT /api/calendar/events/{id}/occurrences/{start}',
   'PUT /api/share/received/seen',
+  'PUT /api/share/{id}/files/{path+}',
   'PUT /api/share/{id}/links/{linkId}',
   'PUT /api/shares/{id}/decision',
   'PUT /api/shares/requests/{id}/decision',

@@ -154,6 +154,9 @@ describe('CORS', () => {
         'idempotency-key',
         'if-match',
         'if-none-match',
+        'mcp-method',
+        'mcp-name',
+        'mcp-protocol-version',
         'x-share-password',
       ],
       ExposeHeaders: [
@@ -163,6 +166,7 @@ describe('CORS', () => {
         'retry-after',
         'ratelimit',
         'ratelimit-policy',
+        'www-authenticate',
       ],
       AllowCredentials: true,
       MaxAge: 3_600,

@@ -46,6 +46,7 @@ describe('the functions', () => {
         'fallback',
         'fallback',
         'password',
+        'provider-sign-in',
         'request-page',
         'share-page',
         'site',
@@ -104,7 +105,7 @@ describe('the functions', () => {
     const allQueues = { JOBS_QUEUE_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL };
     const FILES_BUCKET = { Ref: bucketId };
     const expected: Record<string, Record<string, unknown>> = {
-      auth: { ...signed, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL },
+      auth: { ...signed, PUBLIC_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL },
       users: { ...signed, PUBLIC_URL },
       audit: { ...signed },
       documents: { ...signed, FILES_BUCKET },
@@ -133,8 +134,17 @@ describe('the functions', () => {
       },
       markdown: { ...table },
       checkin: { ...signed },
+      apps: { ...signed, PUBLIC_URL },
+      mcp: {
+        ...signed,
+        VERSION: packageVersion,
+        PUBLIC_URL,
+        SNIPPETS_URL: endpoint('snippets'),
+        FILES_BUCKET,
+      },
       site: { ...signed, PUBLIC_URL, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
       password: { ...signed, ACTIVITY_QUEUE_URL },
+      'provider-sign-in': { ...signed, PUBLIC_URL, ACTIVITY_QUEUE_URL },
       'share-page': {
         ...signed,
         PUBLIC_URL,
@@ -185,11 +195,15 @@ describe('the functions', () => {
     );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
       [
+        'auth',
         'calendar',
+        'apps',
+        'mcp',
         'docs',
         'settings',
         'share',
         'share-page',
+        'provider-sign-in',
         'request-page',
         'site',
         'snippet',
@@ -296,7 +310,10 @@ describe('the permissions of the functions', () => {
       'sales',
       'settings',
       'share',
+      'apps',
+      'mcp',
       'password',
+      'provider-sign-in',
       'request-page',
     ]);
   });

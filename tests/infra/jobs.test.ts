@@ -89,7 +89,15 @@ describe('the queues of jobs', () => {
     );
     expect(mayMail).toEqual(['auth', 'share-page', 'jobs']);
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
-    const makers = ['auth', 'files', 'messages', 'share', 'password', 'share-page'];
+    const makers = [
+      'auth',
+      'files',
+      'messages',
+      'share',
+      'password',
+      'provider-sign-in',
+      'share-page',
+    ];
     expect(sending).toEqual([...makers, 'jobs']);
     for (const name of makers) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
   });
@@ -188,7 +196,7 @@ describe('email', () => {
       ).sort();
     const ids = (names: readonly string[]) => names.map((name) => functionOf(name)[0]).sort();
     expect(knowing('MAIL_FROM', 'service@example.com')).toEqual(
-      ids(['auth', 'users', 'settings', 'share', 'site', 'password', 'share-page', 'jobs']),
+      ids(['auth', 'users', 'settings', 'share', 'mcp', 'site', 'password', 'share-page', 'jobs']),
     );
     expect(knowing('MAIL_CONFIGURATION_SET', { Ref: configurationSetId })).toEqual(
       ids(['settings', 'jobs']),

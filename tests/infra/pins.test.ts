@@ -61,7 +61,11 @@ const chosen = {
   MAIL_CONCURRENCY: '3',
   MAIL_FROM: 'service@example.com',
   MAIL_RATE: '14',
+  MFA_REQUIRED_ROLES: 'super_admin',
   NEW_USER_PERMISSIONS: 'documents:create',
+  PASSWORD_SIGN_IN: 'off',
+  EMAIL_SIGN_IN: 'on',
+  ROLE_CLAIM: 'groups staff=user',
   PASSWORD_COST: '11',
   PUBLIC_URL: 'https://share.example.com',
   RATE_LIMIT_FACTOR: '2',
@@ -70,6 +74,14 @@ const chosen = {
   REGISTRATION: 'invite',
   SESSION_MAX_AGE: '20d',
   SNIPPETS_URL: 'https://snippets.example.com',
+};
+
+/** A provider, whose settings have names of their own. */
+const provider = {
+  OIDC_WORK_ISSUER: 'https://id.example.com',
+  OIDC_WORK_CLIENT_ID: 'handbill',
+  OIDC_WORK_LABEL: 'Example',
+  OIDC_WORK_EMAILS: 'proven',
 };
 
 /** Returns the names of all settings that a deployment reads. */
@@ -112,6 +124,6 @@ describe('the template', () => {
   it('has the pinned functions with every setting configured', async () => {
     const isService = (name: string) => /^[A-Z_]+$/.test(name);
     expect(new Set(namesRead().filter(isService))).toEqual(new Set(Object.keys(chosen)));
-    await pin('template-functions-chosen', functionLines(synthesize(chosen)));
+    await pin('template-functions-chosen', functionLines(synthesize({ ...chosen, ...provider })));
   });
 });

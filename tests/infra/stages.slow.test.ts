@@ -62,6 +62,7 @@ describe('readStackSettings', () => {
       existingSecret: undefined,
       customDomain: undefined,
       edge: undefined,
+      providers: {},
       service: {},
     });
   });
@@ -134,6 +135,7 @@ describe('readStackSettings', () => {
     expect(functionsWith('SNIPPETS_URL', chosen.SNIPPETS_URL)).toEqual([
       'Handbill: settings',
       'Handbill: share',
+      'Handbill: mcp',
       'Handbill: site',
       'Handbill: share-page',
       'Handbill: snippet',

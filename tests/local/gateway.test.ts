@@ -375,7 +375,7 @@ describe('a page of another origin', () => {
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
       'access-control-allow-headers':
-        'authorization,content-type,idempotency-key,if-match,if-none-match,x-share-password',
+        'authorization,content-type,idempotency-key,if-match,if-none-match,mcp-method,mcp-name,mcp-protocol-version,x-share-password',
       'access-control-max-age': '3600',
     });
   });
@@ -384,7 +384,7 @@ describe('a page of another origin', () => {
     const allowed = await ask('GET', { origin: page });
     expect(allowed.headers['access-control-allow-origin']).toBe(page);
     expect(allowed.headers['access-control-expose-headers']).toBe(
-      'etag,idempotency-replayed,x-request-id,retry-after,ratelimit,ratelimit-policy',
+      'etag,idempotency-replayed,x-request-id,retry-after,ratelimit,ratelimit-policy,www-authenticate',
     );
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await ask(method, { origin: 'https://evil.example.com', ...wanted });

@@ -14,6 +14,7 @@ const exampleEntry = {
   action: 'user.update',
   actor: { id: 244_212_480_000_000, name: 'Ann Example' },
   token: { id: 244_212_480_008_192, name: 'Nightly script' },
+  via: null,
   subject: 'user:244212480004096',
   subjectName: 'Bob Example',
   address: '192.0.2.1',
@@ -43,10 +44,16 @@ const Entry = z
       })
       .nullable()
       .meta({ description: 'The user who did it. `null`: no one was signed in.' }),
-    token: z
-      .object({ id: z.int().positive(), name: z.string() })
+    token: z.object({ id: z.int().positive(), name: z.string() }).nullable().meta({
+      description: 'The API token or connected app that the user did it with. `null`: none.',
+    }),
+    via: z
+      .object({
+        client: z.string().meta({ description: 'What the client of the assistant calls itself.' }),
+        tool: z.string().meta({ description: 'The tool that it called.' }),
+      })
       .nullable()
-      .meta({ description: 'The API token that the user did it with. `null`: none.' }),
+      .meta({ description: 'The assistant that did it in the user’s name. `null`: none.' }),
     subject: z.string(),
     subjectName: z.string().nullable().meta({
       description:
@@ -114,10 +121,11 @@ const toFilter = ({
   to,
 }: z.output<typeof AuditQuery>): AuditFilter => ({ actor, subject, action, from, to });
 
-const toResponse = ({ actorId, actorName, token, before, after, ...entry }: NamedEntry) => ({
+const toResponse = ({ actorId, actorName, token, via, before, after, ...entry }: NamedEntry) => ({
   ...entry,
   actor: actorId === undefined ? null : { id: actorId, name: actorName },
   token: token ?? null,
+  via: via ?? null,
   before: before ?? null,
   after: after ?? null,
 });

@@ -3,6 +3,7 @@ import { isSessionActive, parseSession } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import type { SignOutReason } from '../../../shared/auth/sign-out-reason.ts';
+import { assertStepUp } from '../../../shared/auth/step-up.ts';
 import { parseUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
@@ -20,17 +21,22 @@ export interface PasswordChange {
 
 /**
  * Changes the caller's password and ends every other session, and with the scope `all` every API token, in one transaction.
- * @throws AppError VALIDATION_ERROR about `currentPassword` if it is incorrect or has changed since; UNAUTHORIZED if this
- *   session has ended
+ * @throws AppError VALIDATION_ERROR about `currentPassword` if it is incorrect or has changed since; REAUTHENTICATION_REQUIRED of
+ *   someone with a second factor; CONFLICT without a password; UNAUTHORIZED if this session has ended
  */
 export const changePassword = async (
-  { user, sessionId }: SessionActor,
+  actor: SessionActor,
   { currentPassword, password, scope }: PasswordChange,
   recorder: ChangeRecorder,
 ): Promise<void> => {
+  const { user, sessionId } = actor;
+  if (user.passwordHash === undefined) {
+    throw new AppError('CONFLICT', 'You have no password. Set one by a link at /forgot.');
+  }
   if (!(await isPassword(currentPassword, user.passwordHash))) {
     throw invalidField('currentPassword', 'is incorrect');
   }
+  assertStepUp(actor, 'This changes your password.');
   const epoch = user.sessionEpoch + 1;
   const endsTokens = scope === 'all';
   const refused = await transact([

@@ -67,6 +67,51 @@ export const forgotLimits = perNetwork({
 /** Limits the emails to an address. Requests beyond it get the same response. */
 export const resetEmailLimit = { name: 'forgot', tokens: 5, perMs: hourMs } as const;
 
+/**
+ * Limits of codes that sign in, by network, and for an address and a network: three, then one an hour. The response must not
+ * reveal whether the account has had more, so these are no looser than its own limits.
+ */
+export const emailCodeLimits = [
+  ...perNetwork({
+    name: 'email-code-address',
+    tokens: 20,
+    perMs: hourMs,
+    site: { tokens: 100 },
+    isShared: true,
+  }),
+  ...perNetwork(
+    { name: 'email-code', tokens: 3, perMs: 3 * hourMs, site: { tokens: 10 } },
+    ({ body }: WithEmail) => body.email,
+  ),
+] as const;
+
+interface WithEmailCode {
+  readonly body: { readonly email?: string | null | undefined };
+  readonly client: ClientInfo;
+}
+
+/** Limits how often codes are tried. Each code has its own limit, too; links can't be guessed. */
+export const emailCodeTryLimits = [
+  ...perNetwork({
+    name: 'email-code-try-address',
+    tokens: 100,
+    perMs: 15 * minuteMs,
+    site: { tokens: 500 },
+    guardsPassword: true,
+    isShared: true,
+  }),
+  ...perNetwork(
+    {
+      name: 'email-code-try',
+      tokens: 10,
+      perMs: 15 * minuteMs,
+      site: { tokens: 30 },
+      guardsPassword: true,
+    },
+    ({ body }: WithEmailCode) => body.email ?? undefined,
+  ),
+] as const;
+
 /** Limits of verification links: those a user asks for, and those of them to an address that isn't the user's yet. */
 export const verificationLimits = [
   {

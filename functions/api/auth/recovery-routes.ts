@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { withNewPassword } from '../../../shared/auth/new-password.ts';
+import { assertPasswordSignIn } from '../../../shared/auth/ways-in.ts';
 import { Done, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { takeUnseen } from '../../../shared/http/unseen-limit.ts';
@@ -34,10 +35,12 @@ export const recoveryRoutes = [
       'Sends an email if the account exists, up to 5 an hour. The response is the same for any address.',
     body: ForgotPasswordInput,
     output: Done,
+    errors: { FORBIDDEN: 'The setting PASSWORD_SIGN_IN is off.' },
     limits: forgotLimits,
     // It changes nothing itself; using the link is audited.
     auditAction: 'none',
     handle: async ({ body }) => {
+      assertPasswordSignIn();
       if (!isMailOn()) {
         return success({}, 'Email is disabled. Ask an administrator for a link.');
       }
@@ -55,6 +58,10 @@ export const recoveryRoutes = [
       'Sets a new password with the token of a reset link or an invitation. Ends all sessions and API tokens of the account. Each token can be used once.',
     body: ResetPasswordInput,
     output: Done,
+    errors: {
+      FORBIDDEN:
+        'The setting PASSWORD_SIGN_IN is off, and the link isn’t one of `npm run admin -- --reset`.',
+    },
     auditAction: 'password.reset',
     handle: async ({ body, client, recorder }) => {
       await resetPassword(body.token, body.password, ['reset', 'invitation'], client, recorder);

@@ -1,4 +1,5 @@
 import { type ChangeRecorder, changedFields } from '../../../shared/audit/audit-log.ts';
+import { describeDevice } from '../../../shared/auth/device.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
@@ -59,7 +60,7 @@ const acceptInvitation = async (
           UpdateExpression: `SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, lastLoginAt = :now, #version = :next, signInPlaces = :places${isProof ? ', emailVerifiedAt = :now' : ''} REMOVE passwordTokenHash, passwordTokenExpiresAt`,
           // The index entries and the session are those of the account as read.
           ConditionExpression:
-            'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
+            'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND attribute_not_exists(hasIdentity) AND #version = :seen AND sessionEpoch = :epoch',
           ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
           ExpressionAttributeValues: {
             ':name': name,
@@ -81,7 +82,13 @@ const acceptInvitation = async (
       subject: `user:${user.id}`,
       actor: user,
       before: changes.before,
-      after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
+      after: {
+        ...changes.after,
+        password: 'changed',
+        link: 'invitation',
+        session: session.id,
+        ...describeDevice(client),
+      },
     }),
   ]);
   return refused ? undefined : { user: changed, session };

@@ -2,15 +2,26 @@ import * as z from 'zod';
 import { NewPassword } from '../../../shared/auth/new-password.ts';
 import { Password } from '../../../shared/auth/passwords.ts';
 import { clearedSessionCookie } from '../../../shared/auth/session-cookie.ts';
-import { exampleOwnUser, OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
+import { OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
+import { assertPasswordSignIn } from '../../../shared/auth/ways-in.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { Email, optional } from '../../../shared/input/fields.ts';
 import { Name } from '../users/input.ts';
+import { AuthResponse, toAuthBody, toAuthResponse, toSignInResponse } from './auth-response.ts';
+import { emailSignInRoutes } from './email-sign-in-routes.ts';
+import { factorRoutes } from './factor-routes.ts';
+import { secondStepLimits } from './factors/limits.ts';
+import { Code, MfaRequired } from './factors/schemas.ts';
+import { createDeviceCookie, readDeviceCookie } from './factors/trusted-device.ts';
+import { identityRoutes } from './identity-routes.ts';
 import { loginLimits, registerLimits } from './limits.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
+import { proveFactor } from './passkeys/prove-factor.ts';
+import { PasskeyProof } from './passkeys/schemas.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
-import { register } from './registration.ts';
+import { completeSignIn } from './second-step-sign-in.ts';
 import { sessionRoutes } from './session-routes.ts';
 import * as sessions from './sessions.ts';
 import * as auth from './sign-in.ts';
@@ -18,7 +29,6 @@ import { userAccessRoutes } from './user-access-routes.ts';
 import { verificationRoutes } from './verification-routes.ts';
 
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
-const exampleTokens = { accessToken: exampleToken, refreshToken: exampleToken };
 
 const RegisterInput = z
   .object({
@@ -67,42 +77,20 @@ const LogoutInput = z
   .object({ scope: optional(z.enum(['session', 'all'])) })
   .meta({ id: 'LogoutInput', examples: [{ scope: 'all' }] });
 
-const Tokens = z.object({
-  accessToken: z.string(),
-  refreshToken: z.string(),
-  tokenType: z.literal('Bearer'),
-  expiresIn: z.int().positive(),
-  user: OwnUser,
-});
-
-/** The tokens in both forms (decisions.md#envelopes): under `data`, and `user` and `token` beside it. */
-const AuthResponse = Success(Tokens)
-  .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: OwnUser })
-  .meta({
-    id: 'AuthResponse',
-    examples: [
-      {
-        success: true,
-        data: { ...exampleTokens, tokenType: 'Bearer', expiresIn: 900, user: exampleOwnUser },
-        message: 'Signed in',
-        ...exampleTokens,
-        token: exampleToken,
-        user: exampleOwnUser,
-      },
-    ],
-  });
-
-const toBody = async ({ user: stored, session }: auth.SignedIn, message: string) => {
-  const { accessToken, refreshToken, expiresIn } = await sessions.createTokens(session);
-  const user = toOwnUser(stored);
-  const data = { accessToken, refreshToken, tokenType: 'Bearer' as const, expiresIn, user };
-  return { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
-};
-
-const toAuthResponse = async (signedIn: auth.SignedIn, message: string) =>
-  new Reply(await toBody(signedIn, message), {
-    cookies: [await sessions.createCookie(signedIn.session)],
-  });
+const MfaInput = z
+  .object({
+    mfaToken: z.string().max(2_048).meta({ description: 'What the login returned.' }),
+    code: Code.nullish(),
+    passkey: PasskeyProof.nullish().meta({
+      description:
+        'In place of a code. The options are those of `POST /api/auth/login/passkey/options`.',
+    }),
+    remember: optional(z.boolean()).meta({
+      description:
+        'Sets a cookie by which this device isn’t asked for a second factor for 30 days.',
+    }),
+  })
+  .meta({ id: 'MfaInput', examples: [{ mfaToken: exampleToken, code: '123456' }] });
 
 export const routes = [
   route({
@@ -115,28 +103,63 @@ export const routes = [
     body: RegisterInput,
     output: AuthResponse,
     errors: {
-      FORBIDDEN: 'Registration is closed or requires an invitation.',
+      FORBIDDEN:
+        'Registration is closed or requires an invitation, or the setting PASSWORD_SIGN_IN is off.',
       CONFLICT:
         'The email address is already registered. Whoever reads its emails can take the account over by a password reset.',
     },
     limits: registerLimits,
     auditAction: 'user.register',
-    handle: async ({ body, client, recorder }) =>
-      toAuthResponse(await register(body, client, recorder), 'Welcome'),
+    handle: async ({ body, client, recorder }) => {
+      assertPasswordSignIn();
+      // Loaded with the first account that is created: signing in needs none of it.
+      const { register } = await import('./registration.ts');
+      return toAuthResponse(await register(body, client, recorder), 'Welcome');
+    },
   }),
   route({
     endpoint: 'POST /api/auth/login',
     access: 'public',
     summary: 'Sign in',
     description:
-      'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together. The limit per account doesn’t block places from which the account has signed in before.',
+      'Returns an access token and a refresh token, and sets the session cookie; or, where the user has a second factor, the token for `POST /api/auth/mfa`. Failed attempts are audited and limited per address, per account, and for both together. The limit per account doesn’t block places from which the account has signed in before.',
     body: LoginInput,
-    output: AuthResponse,
-    errors: { UNAUTHORIZED: 'The email address or password is incorrect.' },
+    output: z.union([AuthResponse, MfaRequired]),
+    errors: {
+      UNAUTHORIZED: 'The email address or password is incorrect.',
+      FORBIDDEN: 'The setting PASSWORD_SIGN_IN is off.',
+    },
     limits: loginLimits,
     auditAction: 'session.create',
-    handle: async ({ body, client, recorder, overLimit }) =>
-      toAuthResponse(await auth.login(body, client, recorder, overLimit), 'Signed in'),
+    handle: async ({ body, cookies, client, recorder, overLimit }) => {
+      assertPasswordSignIn();
+      const input = { ...body, device: readDeviceCookie(cookies) };
+      return toSignInResponse(await auth.login(input, client, recorder, overLimit));
+    },
+  }),
+  route({
+    endpoint: 'POST /api/auth/mfa',
+    access: 'public',
+    summary: 'Sign in by a second factor',
+    description:
+      'Completes a sign-in whose password was right. Each code works once. Wrong ones are audited, limited per user, and told to the user.',
+    body: MfaInput,
+    output: AuthResponse,
+    errors: {
+      UNAUTHORIZED: 'The `mfaToken` is over 5 minutes old, or the account has changed since.',
+    },
+    limits: secondStepLimits,
+    auditAction: 'session.create',
+    handle: async ({ body, client, recorder }) => {
+      const signedIn = await completeSignIn(
+        body.mfaToken,
+        (found) => proveFactor(body, found, 'second', recorder),
+        client,
+        recorder,
+      );
+      const device = body.remember ? [await createDeviceCookie(signedIn.user)] : [];
+      return toAuthResponse(signedIn, 'Signed in', device);
+    },
   }),
   route({
     endpoint: 'POST /api/auth/refresh',
@@ -151,7 +174,7 @@ export const routes = [
     auditAction: 'session.reuse',
     handle: async ({ body, recorder }) =>
       // No cookie: its use doesn't show that a refresh token was stolen (decisions.md#sessions).
-      toBody(await sessions.rotate(body.refreshToken, recorder), 'Refreshed'),
+      toAuthBody(await sessions.rotate(body.refreshToken, recorder), 'Refreshed'),
   }),
   route({
     endpoint: 'POST /api/auth/logout',
@@ -179,10 +202,14 @@ export const routes = [
     description: 'Returns the same as `GET /api/users/me`.',
     output: Success(OwnUser),
     versionOf: ({ data }) => data.version,
-    handle: async ({ actor }) => success(toOwnUser(actor.user)),
+    handle: async ({ actor }) => success(toOwnUser(actor.user, actor.roles)),
   }),
+  ...emailSignInRoutes,
   ...recoveryRoutes,
   ...verificationRoutes,
   ...sessionRoutes,
+  ...factorRoutes,
+  ...passkeyRoutes,
+  ...identityRoutes,
   ...userAccessRoutes,
 ];

@@ -51,7 +51,7 @@ const exampleToken = {
 };
 
 /** What an API token may publish at most, in API responses. */
-const TokenCeiling = z
+export const TokenCeiling = z
   .object({
     maxAudience: z.enum(audiences).nullable().meta({ description: bounds.maxAudience }),
     maxViews: z.int().nullable().meta({ description: bounds.maxViews }),
@@ -180,19 +180,25 @@ export const toSession = (
   expiresAt: stored.expiresAt,
 });
 
+/** Converts a ceiling; `null` without one. */
+export const toTokenCeiling = (
+  ceiling: Ceiling | undefined,
+): z.output<typeof TokenCeiling> | null =>
+  ceiling
+    ? {
+        maxAudience: ceiling.maxAudience ?? null,
+        maxViews: ceiling.maxViews ?? null,
+        maxAge: ceiling.maxAge ?? null,
+        sharesPerDay: ceiling.sharesPerDay ?? null,
+      }
+    : null;
+
 /** Converts an API token. */
 export const toApiToken = (stored: StoredApiToken): z.output<typeof ApiToken> => ({
   id: stored.id,
   name: stored.name,
   permissions: stored.permissions ? [...stored.permissions] : null,
-  ceiling: stored.ceiling
-    ? {
-        maxAudience: stored.ceiling.maxAudience ?? null,
-        maxViews: stored.ceiling.maxViews ?? null,
-        maxAge: stored.ceiling.maxAge ?? null,
-        sharesPerDay: stored.ceiling.sharesPerDay ?? null,
-      }
-    : null,
+  ceiling: toTokenCeiling(stored.ceiling),
   expiresAt: stored.expiresAt ?? null,
   createdAt: stored.createdAt,
   lastUsedAt: stored.lastUsedAt ?? null,

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { withNewPassword } from '../../../shared/auth/new-password.ts';
+import { assertPasswordSignIn } from '../../../shared/auth/ways-in.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { optional } from '../../../shared/input/fields.ts';
 import { ownPasswordLimit } from '../users/limits.ts';
-import * as apiTokens from './api-tokens.ts';
-import { changePassword } from './change-password.ts';
 import {
   ApiToken,
   CreateApiTokenInput,
@@ -20,6 +19,7 @@ import {
   toSession,
 } from './schemas.ts';
 import * as sessions from './sessions.ts';
+import * as apiTokens from './tokens/api-tokens.ts';
 
 const ChangePasswordInput = withNewPassword({
   currentPassword: z.string().max(256),
@@ -70,7 +70,7 @@ export const sessionRoutes = [
     output: CreatedApiToken,
     errors: {
       FORBIDDEN:
-        'An API token is used, or you lack one of the permissions; with the code `REAUTHENTICATION_REQUIRED`, the token is one for which you need `currentPassword`, because you signed in over 15 minutes ago.',
+        'An API token is used, or you lack one of the permissions; with the code `REAUTHENTICATION_REQUIRED`, the token is one for which you need `currentPassword`, or a proof of your second factor, because you signed in over 15 minutes ago.',
       CONFLICT: 'You already have 50 API tokens.',
     },
     limits: [ownPasswordLimit],
@@ -119,9 +119,15 @@ export const sessionRoutes = [
     description: 'Ends all other sessions. With `scope: "all"` your API tokens end, too.',
     body: ChangePasswordInput,
     output: Done,
+    errors: {
+      FORBIDDEN:
+        'An API token is used, or the setting PASSWORD_SIGN_IN is off; with the code `REAUTHENTICATION_REQUIRED`, you have a second factor and must prove it.',
+    },
     limits: [ownPasswordLimit],
     auditAction: 'password.change',
     handle: async ({ actor, body, recorder }) => {
+      assertPasswordSignIn();
+      const { changePassword } = await import('./change-password.ts');
       await changePassword(actor, body, recorder);
       return success({}, 'Password changed');
     },

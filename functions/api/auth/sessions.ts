@@ -5,8 +5,11 @@ import {
   parseSession,
   type StoredSession,
 } from '../../../shared/auth/actor.ts';
+import { hintAtRole } from '../../../shared/auth/custom-roles.ts';
+import { mustEnrol } from '../../../shared/auth/enrolment.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { getExpiry } from '../../../shared/auth/last-used.ts';
+import { isReplayable } from '../../../shared/auth/rotation.ts';
 import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
 import type { SignOutReason } from '../../../shared/auth/sign-out-reason.ts';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
@@ -21,12 +24,6 @@ import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 
-/** Repeating a refresh within this time returns the same tokens, for parallel tabs (decisions.md#sessions). */
-const replayMs = 10_000;
-
-/** The same for a lost response: within this time, while none of its tokens has been accepted. */
-const lostMs = 24 * 60 * 60_000;
-
 /** The tokens of a session. `expiresIn` is the access token's lifetime in seconds. */
 export interface TokenPair {
   readonly accessToken: string;
@@ -36,9 +33,13 @@ export interface TokenPair {
 
 /**
  * Creates a session that starts now, and returns a function that builds its record for a user. Writes nothing. The session
- * ends after SESSION_MAX_AGE, however often it is refreshed.
+ * ends after SESSION_MAX_AGE, however often it is refreshed. `isProven` says whether its owner has proven who they are by more
+ * than the password.
  */
-export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => StoredSession) => {
+export const create = (
+  { ip, userAgent }: ClientInfo,
+  { isProven = false }: { readonly isProven?: boolean } = {},
+): ((user: StoredUser) => StoredSession) => {
   const now = Date.now();
   const id = createRandomId();
   const endsAt = new Date(now + getSetting('SESSION_MAX_AGE')).toISOString();
@@ -48,6 +49,8 @@ export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => St
     epoch: user.sessionEpoch,
     rotation: 0,
     createdAt: new Date(now).toISOString(),
+    ...(isProven && { provenAt: new Date(now).toISOString() }),
+    ...(mustEnrol(user) && { mustEnrol: true as const }),
     endsAt,
     ...getExpiry(now, endsAt),
     address: ip,
@@ -59,8 +62,11 @@ export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => St
 export const put = (session: StoredSession): Write =>
   createItemWrite(userKeys.session.at({ userId: session.userId, id: session.id }), session);
 
-/** Creates the tokens of a session. Until the next rotation, the refresh token is the same one each time. */
-export const createTokens = async (session: StoredSession): Promise<TokenPair> => {
+/** Creates the tokens of a user's session. Until the next rotation, the refresh token is the same one each time. */
+export const createTokens = async (
+  session: StoredSession,
+  user: Pick<StoredUser, 'role'>,
+): Promise<TokenPair> => {
   const accessMs = getSetting('JWT_ACCESS_EXPIRES');
   const sub = String(session.userId);
   const rotatedAt = Date.parse(session.rotatedAt ?? session.createdAt);
@@ -68,7 +74,11 @@ export const createTokens = async (session: StoredSession): Promise<TokenPair> =
   const refreshMs = Date.parse(getExpiry(rotatedAt, session.endsAt).expiresAt) - rotatedAt;
   const refreshId = `${session.id}.${session.rotation}`;
   const [accessToken, refreshToken] = await Promise.all([
-    signToken('access', { sub, sid: session.id, n: session.rotation }, accessMs),
+    signToken(
+      'access',
+      { sub, sid: session.id, n: session.rotation, ...hintAtRole(user) },
+      accessMs,
+    ),
     signToken('refresh', { sub, sid: session.id, n: session.rotation }, refreshMs, {
       issuedAt: rotatedAt,
       id: refreshId,
@@ -77,10 +87,14 @@ export const createTokens = async (session: StoredSession): Promise<TokenPair> =
   return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000) };
 };
 
-/** Creates the `Set-Cookie` header of a session, which pages need. It lasts until the session ends. */
-export const createCookie = async ({ id, userId, endsAt }: StoredSession): Promise<string> => {
+/** Creates the `Set-Cookie` header of a user's session, which pages need. It lasts until the session ends. */
+export const createCookie = async (
+  { id, userId, endsAt }: StoredSession,
+  user: Pick<StoredUser, 'role'>,
+): Promise<string> => {
   const remainingMs = Date.parse(endsAt) - Date.now();
-  const token = await signToken('session', { sub: String(userId), sid: id }, remainingMs);
+  const claims = { sub: String(userId), sid: id, ...hintAtRole(user) };
+  const token = await signToken('session', claims, remainingMs);
   return sessionCookie(token, remainingMs);
 };
 
@@ -88,12 +102,6 @@ const invalidRefreshToken = (cause?: unknown) =>
   new AppError('UNAUTHORIZED', 'The refresh token is invalid or expired. Sign in again.', {
     cause,
   });
-
-/** Returns whether the token before the session's current one returns the current ones again. */
-const isReplayable = ({ rotation, rotatedAt, acceptedRotation }: StoredSession, now: number) => {
-  const age = now - Date.parse(rotatedAt ?? '');
-  return age < replayMs || (age < lostMs && acceptedRotation !== rotation);
-};
 
 /**
  * Exchanges a refresh token by advancing the session's rotation in one conditional update. The previous token returns the

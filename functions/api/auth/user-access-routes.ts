@@ -5,9 +5,12 @@ import { RecordId } from '../../../shared/db/ids.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { assertCanManage } from '../users/grants.ts';
+import { assertCanManage, readRolesFrom } from '../users/grants.ts';
 import * as users from '../users/record/users.ts';
-import * as apiTokens from './api-tokens.ts';
+import { assertReauthenticated } from './factors/reauthentication.ts';
+import { Factors, toFactors } from './factors/schemas.ts';
+import { getWithFactors } from './factors/stored-factors.ts';
+import { UserFactors } from './identities/schemas.ts';
 import {
   ApiToken,
   RevokedApiToken,
@@ -18,21 +21,28 @@ import {
   toSession,
 } from './schemas.ts';
 import * as sessions from './sessions.ts';
+import { listSignIns, SignIn } from './sign-in-history.ts';
+import * as apiTokens from './tokens/api-tokens.ts';
+
+/** @throws AppError FORBIDDEN for the owner of the API token that is used */
+const assertNotByOwnToken = (actor: Actor, id: number): void => {
+  // A thief of the token must not be able to stay by ending what could stop it.
+  if (actor.sessionId === undefined && id === actor.user.id) {
+    throw new AppError(
+      'FORBIDDEN',
+      'API tokens can’t list or end sessions, second factors, sign-ins and tokens of their owner.',
+    );
+  }
+};
 
 /**
  * Returns a user whom the actor can manage.
  * @throws AppError NOT_FOUND; FORBIDDEN for a user of a higher rank, or the owner of the API token that is used
  */
 const getManaged = async (actor: Actor, id: number): Promise<StoredUser> => {
-  // A thief of the token must not be able to stay by ending what could stop it.
-  if (actor.sessionId === undefined && id === actor.user.id) {
-    throw new AppError(
-      'FORBIDDEN',
-      'API tokens can’t list or end sessions and tokens of their owner.',
-    );
-  }
+  assertNotByOwnToken(actor, id);
   const user = await users.get(id);
-  assertCanManage(actor, user);
+  assertCanManage(actor, user, await readRolesFrom(actor, user.role));
   return user;
 };
 
@@ -41,7 +51,25 @@ const errors = {
 };
 const ofUser = z.object({ id: RecordId });
 
-/** The routes of another user's sessions and API tokens. They reveal addresses and devices, so they need `users:update`. */
+const ownFactors = () =>
+  new AppError('FORBIDDEN', 'Remove your own second factors on the page of your account.');
+
+/**
+ * Asserts that the caller may remove a user's second factors: by a session that has just proven who uses it, and not one's own,
+ * so that an open session doesn't end what protects its account.
+ * @throws AppError FORBIDDEN; REAUTHENTICATION_REQUIRED
+ */
+const assertCanReset = async (actor: Actor, id: number): Promise<void> => {
+  const { sessionId } = actor;
+  if (sessionId === undefined) {
+    throw new AppError('FORBIDDEN', 'API tokens can’t be used for this request.');
+  }
+  if (id === actor.user.id) throw ownFactors();
+  const reason = 'Without second factors, the password alone signs in to the account.';
+  await assertReauthenticated({ ...actor, sessionId }, undefined, reason);
+};
+
+/** The routes of another user's sessions, second factors, sign-ins and API tokens. They reveal addresses and devices, so they need `users:update`. */
 export const userAccessRoutes = [
   route({
     endpoint: 'GET /api/users/{id}/sessions',
@@ -82,6 +110,56 @@ export const userAccessRoutes = [
     handle: async ({ actor, params: { id, sessionId }, recorder }) => {
       await sessions.revoke(await getManaged(actor, id), sessionId, recorder, 'administrator');
       return success({ id: sessionId }, 'Session ended');
+    },
+  }),
+  route({
+    endpoint: 'GET /api/users/{id}/factors',
+    access: 'users:update',
+    summary: 'List a user’s second factors',
+    description:
+      'Returns what the user has set up, how many recovery codes are left, and the connected accounts at providers.',
+    params: ofUser,
+    output: Success(UserFactors),
+    errors,
+    handle: async ({ actor, params: { id } }) => {
+      assertNotByOwnToken(actor, id);
+      const { user, factors } = await getWithFactors(id);
+      assertCanManage(actor, user, await readRolesFrom(actor, user.role));
+      const { toUserFactors } = await import('./identities/shown.ts');
+      return success(toUserFactors(factors));
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/users/{id}/factors',
+    access: 'users:update',
+    summary: 'Remove a user’s second factors',
+    description:
+      'For users who have lost theirs: removes the authenticator app, all passkeys and recovery codes. Connected accounts stay. The password alone signs in until the user sets one up again, which `MFA_REQUIRED_ROLES` can require. Devices that were not asked are asked again; sessions stay. The user is notified. Takes a session, and not for yourself.',
+    params: ofUser,
+    output: Success(Factors),
+    errors: {
+      FORBIDDEN:
+        'The user has a higher rank, or is yourself, or an API token is used; with the code `REAUTHENTICATION_REQUIRED`, you must prove again who you are, by `POST /api/auth/reauthenticate`.',
+    },
+    auditAction: 'factor.reset',
+    handle: async ({ actor, params: { id }, recorder }) => {
+      await assertCanReset(actor, id);
+      const { resetFactors } = await import('./factors/reset.ts');
+      return success(toFactors(await resetFactors(id, actor, recorder)), 'Second factors removed');
+    },
+  }),
+  route({
+    endpoint: 'GET /api/users/{id}/sign-ins',
+    access: 'users:update',
+    summary: 'List a user’s sign-ins',
+    description:
+      'Returns the last 50 sign-ins of the user and failed attempts, newest first, as far as the audit log has them.',
+    params: ofUser,
+    output: Success(z.array(SignIn)),
+    errors,
+    handle: async ({ actor, params: { id } }) => {
+      await getManaged(actor, id);
+      return success(await listSignIns(id));
     },
   }),
   route({

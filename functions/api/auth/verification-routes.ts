@@ -47,7 +47,7 @@ export const verificationRoutes = [
     auditAction: 'email.verify',
     handle: async ({ actor, body, recorder }) =>
       success(
-        toOwnUser(await verifyEmail(actor.user.id, body.token, recorder)),
+        toOwnUser(await verifyEmail(actor.user.id, body.token, recorder), actor.roles),
         'Email address verified',
       ),
   }),
@@ -61,6 +61,6 @@ export const verificationRoutes = [
     errors: { NOT_FOUND: 'No change is waiting.' },
     auditAction: 'email.cancel',
     handle: async ({ actor, recorder }) =>
-      success(toOwnUser(await cancelEmailChange(actor.user.id, recorder)), 'Canceled'),
+      success(toOwnUser(await cancelEmailChange(actor.user.id, recorder), actor.roles), 'Canceled'),
   }),
 ];

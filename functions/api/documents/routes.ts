@@ -102,6 +102,33 @@ export const routes = [
       'Returns your documents, those shared with you and those visible to everyone, newest first and without content. `folder`, `type` and `tag` can be combined, also with `author` or `shared`; other filters can’t.',
     query: DocumentQuery,
     output: DocumentPage,
+    tools: [
+      {
+        name: 'document_search',
+        title: 'Find documents',
+        description:
+          'Lists the documents that the person can read, the newest first, without their text: by words of the title (`search`), or by folder and tag. While there is a `nextCursor`, send it as `cursor`.',
+        hints: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        inputs: ['search', 'folder', 'tag', 'shared', 'cursor', 'pageSize'],
+        outputs: [
+          'id',
+          'title',
+          'type',
+          'folder',
+          'tags',
+          'size',
+          'author',
+          'version',
+          'updatedAt',
+        ],
+        showsContent: true,
+      },
+    ],
     readAhead: (userId, query) => readAhead(userId, toFilter(query), query),
     handle: async ({ actor, query, ahead }) =>
       paginated(await list(actor, toFilter(query), query, ahead), ({ document, author }) =>
@@ -140,6 +167,26 @@ export const routes = [
     description: 'Returns the document with its content.',
     params,
     output: Success(Document),
+    tools: [
+      {
+        name: 'document_read',
+        title: 'Read a document',
+        description:
+          'Returns a document with its text. A long text comes in parts: while there is a `nextOffset`, send it as `offset`.',
+        hints: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        outputs: [
+          ...['id', 'title', 'type', 'folder', 'tags', 'author', 'visibility', 'version'],
+          ...['createdAt', 'updatedAt', 'content'],
+        ],
+        longText: 'content',
+        showsContent: true,
+      },
+    ],
     versionOf: getVersion,
     handle: async ({ actor, params: { id } }) =>
       success(await toDetailResponse(actor, await read(actor, id))),
@@ -153,6 +200,23 @@ export const routes = [
     body: CreateDocumentInput,
     output: Success(Document),
     errors: contentErrors,
+    tools: [
+      {
+        name: 'document_create',
+        title: 'Create a document',
+        description:
+          'Stores a text as a document that only the person can read, and returns its id. Use it for notes and minutes; to give someone a link, use share_create.',
+        hints: {
+          readOnlyHint: false,
+          destructiveHint: false,
+          idempotentHint: false,
+          openWorldHint: false,
+        },
+        inputs: ['title', 'content', 'type', 'folder', 'tags'],
+        required: ['title'],
+        outputs: ['id', 'title', 'folder', 'version'],
+      },
+    ],
     auditAction: 'document.create',
     idempotency: {
       replay: async ({ actor }, subject) =>

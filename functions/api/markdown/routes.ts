@@ -43,6 +43,22 @@ export const routes = [
       UNPROCESSABLE: 'The Markdown takes more than 1 s of CPU time to convert.',
       SERVICE_UNAVAILABLE: 'The conversion could not start within 5 s.',
     },
+    tools: [
+      {
+        name: 'markdown_convert',
+        title: 'Convert Markdown to HTML',
+        description:
+          'Returns Markdown as a complete HTML document and stores nothing. To publish Markdown, send it to share_create as it is.',
+        hints: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        outputs: ['html'],
+        longText: 'html',
+      },
+    ],
     // Nothing is stored.
     auditAction: 'none',
     limits: perNetwork({ name: 'markdown', tokens: 30, perMs: 60_000, site: { tokens: 150 } }),

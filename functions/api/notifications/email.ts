@@ -1,15 +1,13 @@
 import type * as z from 'zod';
+import { readRolesOf } from '../../../shared/auth/custom-roles.ts';
 import { getSettings, type NotificationTopic } from '../../../shared/auth/notification-settings.ts';
 import { isMailable } from '../../../shared/auth/user.ts';
 import { compose, isLinkLike } from '../../../shared/mail/layout.ts';
 import { sendMail } from '../../../shared/mail/mail.ts';
 import type { notificationEmail } from '../../../shared/notifications/jobs.ts';
 import { toPagePath } from '../../../shared/notifications/page-path.ts';
-import {
-  can,
-  getEffectivePermissions,
-  type Permission,
-} from '../../../shared/permissions/permissions.ts';
+import { can, type Permission } from '../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../shared/permissions/roles.ts';
 import { getSetting, isMailOn } from '../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../shared/text/email-address.ts';
 import { readUsers } from '../../../shared/users/person.ts';
@@ -36,10 +34,11 @@ export const sendNotificationEmail = async ({
   if (!isMailOn()) return;
   const user = (await readUsers([userId])).get(userId);
   if (!isMailable(user)) return;
-  const { role, extraPermissions, notificationSettings } = user;
-  if (!getSettings(notificationSettings)[topic as NotificationTopic].mail) return;
-  const held = getEffectivePermissions(role, extraPermissions);
-  if (permission !== undefined && !can(held, permission as Permission)) return;
+  if (!getSettings(user.notificationSettings)[topic as NotificationTopic].mail) return;
+  if (permission !== undefined) {
+    const held = getEffectivePermissions(user, await readRolesOf([user]));
+    if (!can(held, permission as Permission)) return;
+  }
   const url = getSetting('PUBLIC_URL');
   await sendMail(
     compose({

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { audiences } from '../../../shared/permissions/audiences.ts';
+import { writeRoleClaim } from '../../../shared/permissions/role-claim.ts';
+import { listProviders } from '../../../shared/runtime/provider-settings.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { areMembersKnown, limitAudience } from '../../../shared/users/audience.ts';
 import { getDirectory } from '../../../shared/users/directory.ts';
@@ -22,6 +24,19 @@ const exampleSettings = {
   directory: 'exact' as const,
   emailVerification: 'optional' as const,
   allowedDomains: ['example.com'],
+  mfaRequiredRoles: ['super_admin', 'admin'],
+  passwordSignIn: 'on' as const,
+  emailSignIn: 'off' as const,
+  providers: [
+    {
+      name: 'google',
+      label: 'Google',
+      issuer: 'https://accounts.google.com',
+      clientId: '123456789012-abc.apps.googleusercontent.com',
+      redirectUrl: 'https://handbill.example.com/login/google/callback',
+    },
+  ],
+  roleClaim: null,
   newUserPermissions: ['documents:create'],
   defaultAudience: 'link' as const,
   maxAudience: 'link' as const,
@@ -60,6 +75,33 @@ const Settings = z
     }),
     allowedDomains: z.array(z.string()).meta({
       description: 'The domains of email addresses that can register or be invited; none: all.',
+    }),
+    mfaRequiredRoles: z.array(z.string()).meta({
+      description:
+        'The roles whose users set up a second factor when they next sign in; none: no one must.',
+    }),
+    passwordSignIn: z
+      .enum(['on', 'off'])
+      .meta({ description: 'Whether users have passwords and sign in by them.' }),
+    emailSignIn: z
+      .enum(['off', 'on'])
+      .meta({ description: 'Whether users sign in by a code or link that they are emailed.' }),
+    providers: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'The name in addresses, such as `google`.' }),
+          label: z.string().meta({ description: 'The name that people see.' }),
+          issuer: z.url().meta({ description: 'Where its people sign in.' }),
+          clientId: z.string().meta({ description: 'What it knows this service by.' }),
+          redirectUrl: z.url().meta({
+            description: 'Where the provider sends people back, which it must know.',
+          }),
+        }),
+      )
+      .meta({ description: 'The providers that users sign in at; none by default.' }),
+    roleClaim: z.string().nullable().meta({
+      description:
+        'The claim of providers that gives roles, and the role of each value, such as `groups staff=user, *=guest`. `null`: none does.',
     }),
     newUserPermissions: z.array(z.string()).meta({
       description: 'What new users may do beyond their role.',
@@ -105,6 +147,17 @@ const readSettings = (): z.output<typeof Settings> => ({
   directory: getDirectory(),
   emailVerification: getSetting('EMAIL_VERIFICATION'),
   allowedDomains: getSetting('ALLOWED_DOMAINS'),
+  mfaRequiredRoles: getSetting('MFA_REQUIRED_ROLES'),
+  passwordSignIn: getSetting('PASSWORD_SIGN_IN'),
+  emailSignIn: getSetting('EMAIL_SIGN_IN'),
+  providers: listProviders().map(({ name, label, issuer, clientId }) => ({
+    name,
+    label,
+    issuer,
+    clientId,
+    redirectUrl: `${getSetting('PUBLIC_URL')}/login/${name}/callback`,
+  })),
+  roleClaim: writeRoleClaim(getSetting('ROLE_CLAIM')),
   newUserPermissions: getSetting('NEW_USER_PERMISSIONS'),
   defaultAudience: limitAudience(getSetting('DEFAULT_AUDIENCE')),
   maxAudience: getSetting('MAX_AUDIENCE'),

@@ -16,6 +16,22 @@ export const endRoutes = [
     params: ShareId,
     output: EndedShare,
     errors: { GONE: 'The share has already ended or was taken down.' },
+    tools: [
+      {
+        name: 'share_end',
+        title: 'End a share',
+        description:
+          'Ends a share for good: its link stops working and its content is deleted. Ask the person first, and name the share by its title.',
+        hints: {
+          readOnlyHint: false,
+          destructiveHint: true,
+          idempotentHint: true,
+          openWorldHint: true,
+        },
+        outputs: ['id', 'title', 'status', 'views'],
+        showsContent: true,
+      },
+    ],
     auditAction: 'share.end',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, recorder, ifMatch }) => {

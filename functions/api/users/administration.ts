@@ -8,9 +8,15 @@ import {
   toStoredSettings,
 } from '../../../shared/auth/notification-settings.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
+import {
+  assertFreshSignIn,
+  assertStepUp,
+  hasUsablePassword,
+} from '../../../shared/auth/step-up.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
+import { assertPasswordSignIn } from '../../../shared/auth/ways-in.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/content/etag.ts';
-import { getEffectivePermissions } from '../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../shared/permissions/roles.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { isMailOn } from '../../../shared/runtime/settings.ts';
 import {
@@ -19,8 +25,10 @@ import {
   assertCanGrantRole,
   assertCanManage,
   assertCanReadAll,
+  assertRoleExists,
   getExtraPermissions,
   getNewUserPermissions,
+  readRolesFrom,
   rememberRemoved,
 } from './grants.ts';
 import {
@@ -67,7 +75,7 @@ const getNames = ({
 /**
  * Creates a user with a role and permissions that the actor can grant, or with those of the setting NEW_USER_PERMISSIONS. An
  * active user without a password is invited.
- * @throws AppError FORBIDDEN; VALIDATION_ERROR about `email` if its domain isn't allowed; CONFLICT about `email` or `username`
+ * @throws AppError FORBIDDEN; REAUTHENTICATION_REQUIRED for rights beyond those of any user; VALIDATION_ERROR about `email` if its domain isn't allowed; CONFLICT about `email` or `username`
  */
 export const createUser = async (
   actor: Actor,
@@ -75,11 +83,17 @@ export const createUser = async (
   recorder: ChangeRecorder,
 ): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
   assertAllowedDomain(input.email);
+  if (input.password != null) assertPasswordSignIn();
   const role = input.role ?? 'user';
-  const requested = getExtraPermissions(role, input.permissions ?? []);
-  assertCanGrantRole(actor, role);
+  const roles = await readRolesFrom(actor, role);
+  assertRoleExists(role, roles);
+  const requested = getExtraPermissions(role, input.permissions ?? [], roles);
+  assertCanGrantRole(actor, role, roles);
   assertCanGrantPermissions(actor, requested);
-  const extraPermissions = input.permissions == null ? getNewUserPermissions(role) : requested;
+  const isLeast = (role === 'user' || role === 'guest') && requested.length === 0;
+  if (!isLeast) assertStepUp(actor, 'The new user gets rights.');
+  const extraPermissions =
+    input.permissions == null ? getNewUserPermissions(role, roles) : requested;
   const fields: users.NewUser = {
     email: input.email,
     name: input.name,
@@ -92,7 +106,7 @@ export const createUser = async (
     ...(input.phone != null && { phone: input.phone }),
     ...(input.timezone != null && { timezone: input.timezone }),
   };
-  const user = await users.create(fields, recorder, invitationWrite);
+  const user = await users.create(fields, recorder, (created) => [invitationWrite(created)]);
   return { user, invitation: await invite(user) };
 };
 
@@ -103,10 +117,14 @@ export const createUser = async (
 export const replayUser = (subject: string): Promise<StoredUser> =>
   users.get(parseSubjectId(subject));
 
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((entry) => b.includes(entry));
+
 /**
  * Updates the fields of a user that are sent. The actor needn't be able to grant what the user already has.
- * @throws AppError FORBIDDEN for a user, role or permission beyond the actor's; NOT_FOUND; PRECONDITION_FAILED; CONFLICT
- *   about `email`, `username`, or the last active super_admin
+ * @throws AppError FORBIDDEN for a user, role or permission beyond the actor's; REAUTHENTICATION_REQUIRED of someone with a second
+ *   factor for another role, permission or address; NOT_FOUND; PRECONDITION_FAILED; CONFLICT about `email`, `username`, or the last
+ *   active super_admin
  */
 export const updateUser = async (
   actor: Actor,
@@ -115,32 +133,48 @@ export const updateUser = async (
   ifMatch: IfMatch | undefined,
   recorder: ChangeRecorder,
 ): Promise<StoredUser> => {
-  const edit = (user: StoredUser): users.UserEdit => {
-    assertCanManage(actor, user);
+  const edit = async (user: StoredUser): Promise<users.UserEdit> => {
+    const roles = await readRolesFrom(actor, user.role, input.role ?? user.role);
+    assertCanManage(actor, user, roles);
     assertVersion(ifMatch, user.version);
-    const changes = toUserChanges(input, { ...toUser(user), email: user.email });
+    const changes = toUserChanges(input, { ...toUser(user, roles), email: user.email });
     if (changes.email !== undefined) {
       // Prevents an account takeover: changing your own address requires the password.
       if (id === actor.user.id) {
         throw new AppError('FORBIDDEN', 'Use PUT /api/users/me to change your email address.');
       }
-      assertCanEnter(actor, user);
+      assertCanEnter(actor, user, roles);
+      // By the address, a reset link could remove the factors, which takes a session and a proof.
+      if (actor.sessionId === undefined && user.secondFactors) {
+        throw new AppError(
+          'FORBIDDEN',
+          'API tokens can’t change the email address of a user with a second factor.',
+        );
+      }
       assertAllowedDomain(changes.email);
     }
     const { role = user.role, permissions = user.extraPermissions, status } = changes;
-    if (changes.role !== undefined) assertCanGrantRole(actor, role);
-    const extraPermissions = getExtraPermissions(role, permissions);
-    const current = getEffectivePermissions(user.role, user.extraPermissions);
+    if (changes.role !== undefined) {
+      assertRoleExists(role, roles);
+      assertCanGrantRole(actor, role, roles);
+    }
+    const extraPermissions = getExtraPermissions(role, permissions, roles);
+    const current = getEffectivePermissions(user, roles);
     assertCanGrantPermissions(
       actor,
       extraPermissions.filter((entry) => !current.includes(entry)),
     );
+    const isSame = isSameSet(extraPermissions, user.extraPermissions) && role === user.role;
+    const isBack = status === 'active' && user.status !== 'active';
+    if (!isSame || isBack || changes.email !== undefined) {
+      assertStepUp(actor, 'This changes what a user may do, or who gets into the account.');
+    }
     return {
       ...getNames(changes),
       ...getOptionalFields(changes),
       role,
       extraPermissions,
-      ...rememberRemoved(user, { role, extraPermissions }),
+      ...rememberRemoved(user, { role, extraPermissions }, roles),
       ...(status !== undefined && { status }),
     };
   };
@@ -163,8 +197,8 @@ export const deleteUser = async (
   recorder: ChangeRecorder,
 ): Promise<{ readonly isPending: boolean }> => {
   if (transferTo !== undefined) assertCanReadAll(actor, 'transferTo');
-  const assertCanDelete = (user: StoredUser) => {
-    assertCanManage(actor, user);
+  const assertCanDelete = async (user: StoredUser) => {
+    assertCanManage(actor, user, await readRolesFrom(actor, user.role));
     assertVersion(ifMatch, user.version);
   };
   const change = await users.removeUser(id, assertCanDelete, transferTo, recorder);
@@ -182,33 +216,38 @@ const toNewEmail = (email: string | undefined): users.UserEdit => {
 /**
  * Updates the fields of the caller's profile that are sent. Another email address waits in `pendingEmail` while email is on.
  * @throws AppError FORBIDDEN for an API token with another email address or a password; VALIDATION_ERROR about
- *   `currentPassword` for another email address, or about `email` if its domain isn't allowed; PRECONDITION_FAILED; CONFLICT
+ *   `currentPassword` for another email address, or about `email` if its domain isn't allowed; REAUTHENTICATION_REQUIRED of someone
+ *   with a second factor or without a password for another email address; PRECONDITION_FAILED; CONFLICT
  */
 export const updateProfile = async (
-  { user, sessionId }: Actor,
+  actor: Actor,
   input: z.output<typeof UpdateProfileInput>,
   ifMatch: IfMatch | undefined,
   recorder: ChangeRecorder,
 ): Promise<StoredUser> => {
+  const { user, sessionId, roles } = actor;
   const { email, currentPassword } = input;
   const isNew = email !== undefined && email !== user.email;
   // Otherwise, a stolen token could be used to guess the password.
   if (sessionId === undefined && (isNew || currentPassword != null)) {
     throw new AppError('FORBIDDEN', 'API tokens can’t change the email address.');
   }
-  const isConfirmed = isNew && currentPassword != null;
+  const hasPassword = hasUsablePassword(user);
+  const isConfirmed = isNew && (!hasPassword || currentPassword != null);
   if (isConfirmed) {
     assertAllowedDomain(email);
-    if (!(await isPassword(currentPassword, user.passwordHash))) {
+    if (!hasPassword) assertFreshSignIn(actor, 'This changes your email address.');
+    else if (!(await isPassword(currentPassword ?? '', user.passwordHash))) {
       throw invalidField('currentPassword', 'is incorrect');
     }
+    assertStepUp(actor, 'This changes your email address.');
     await users.assertEmailFree(email, user.id);
   }
   // The address or the password may have changed concurrently.
   const edit = (current: StoredUser): users.UserEdit => {
     assertVersion(ifMatch, current.version);
     const { email: newEmail, ...changes } = toProfileChanges(input, {
-      ...toOwnUser(current),
+      ...toOwnUser(current, roles),
       email: current.email,
     });
     if (newEmail !== undefined) {

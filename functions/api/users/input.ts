@@ -8,7 +8,7 @@ import { OwnUser, statuses, User } from '../../../shared/auth/user.ts';
 import { Email, label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
 import { TimeZone } from '../../../shared/input/time-zone.ts';
-import { isPermission, roles } from '../../../shared/permissions/permissions.ts';
+import { isPermission } from '../../../shared/permissions/permissions.ts';
 import { Username } from './record/username.ts';
 
 /** A display name. */
@@ -32,11 +32,14 @@ const profile = {
   timezone: optional(TimeZone),
 };
 
-const role = z.enum(roles, `must be one of ${roles.join(', ')}`);
+const role = z
+  .string()
+  .max(32)
+  .meta({ description: 'The name of a role, as in `GET /api/roles`.' });
 const extraPermissions = z.array(Permission).max(100);
 const status = z.enum(statuses, `must be one of ${statuses.join(', ')}`);
 
-const example = { email: 'bob@example.com', name: 'Bob Example', role: 'user' as const };
+const example = { email: 'bob@example.com', name: 'Bob Example', role: 'user' };
 
 /** The body of `POST /api/users`. */
 export const CreateUserInput = z

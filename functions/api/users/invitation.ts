@@ -1,7 +1,9 @@
 import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { assertStepUp } from '../../../shared/auth/step-up.ts';
+import { isInvited, type StoredUser } from '../../../shared/auth/user.ts';
+import { isPasswordSignInOn } from '../../../shared/auth/ways-in.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { versionCondition } from '../../../shared/db/field-update.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
@@ -10,7 +12,8 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../shared/runtime/retry.ts';
 import { isMailOn } from '../../../shared/runtime/settings.ts';
 import { createInvitationLink } from './account/password-link.ts';
-import { assertCanEnter, assertCanGiveAccess } from './grants.ts';
+import { getSignInAddress } from './account/sign-in-address.ts';
+import { assertCanEnter, assertCanGiveAccess, readRolesFrom } from './grants.ts';
 import { auditSubject } from './record/audit.ts';
 import { invitationEmail } from './record/jobs.ts';
 import * as users from './record/users.ts';
@@ -20,9 +23,8 @@ export interface Invitation {
   readonly link: string | undefined;
 }
 
-/** Returns whether a user can be invited: active and without a password. */
-const isInvitable = ({ status, passwordHash }: StoredUser): boolean =>
-  status === 'active' && passwordHash === undefined;
+/** Returns whether a user can be invited: active, and nothing signs in yet. */
+const isInvitable = (user: StoredUser): boolean => user.status === 'active' && isInvited(user);
 
 const emailWrite = ({ id }: StoredUser): Write => enqueueWrite(invitationEmail, { userId: id });
 
@@ -34,6 +36,7 @@ export const invitationWrite = (user: StoredUser): Write | undefined =>
 export const invite = async (user: StoredUser): Promise<Invitation | undefined> => {
   if (!isInvitable(user)) return undefined;
   if (isMailOn()) return { link: undefined };
+  if (!isPasswordSignInOn()) return { link: getSignInAddress() };
   const link = await createInvitationLink(user.id, user.email, 'passed-on');
   return link === undefined ? undefined : { link };
 };
@@ -54,9 +57,9 @@ const unchangedCheck = ({ id, version }: StoredUser): Write => {
 const retryOnConflict = createRetry('The user is being modified. Try again.');
 
 /**
- * Invites a user without a password again, which ends the links of earlier invitations.
+ * Invites a user again whom nothing signs in yet, which ends the links of earlier invitations.
  * @throws AppError FORBIDDEN for a user with more permissions than the actor; NOT_FOUND; CONFLICT if the user has a
- *   password or isn't active
+ *   password, has signed in or isn't active
  */
 export const resendInvitation = (
   actor: Actor,
@@ -67,14 +70,20 @@ export const resendInvitation = (
     const user = await users.get(id);
     const isSent = isMailOn() && !user.emailProblem;
     // Who gets the link can set the password.
-    if (isSent) assertCanGiveAccess(actor, user);
-    else assertCanEnter(actor, user);
+    const roles = await readRolesFrom(actor, user.role);
+    if (isSent) assertCanGiveAccess(actor, user, roles);
+    else {
+      assertCanEnter(actor, user, roles);
+      assertStepUp(actor, 'Who has the link gets into the account.');
+    }
     if (!isInvitable(user)) {
       throw new AppError(
         'CONFLICT',
-        user.status === 'active'
-          ? 'This user has already set a password.'
-          : 'This user is not active.',
+        user.status !== 'active'
+          ? 'This user is not active.'
+          : user.passwordHash === undefined
+            ? 'This user has already signed in.'
+            : 'This user has already set a password.',
       );
     }
     const audited = { subject: auditSubject(id), after: { invited: user.email } };
@@ -86,7 +95,9 @@ export const resendInvitation = (
       ]);
       return refused ? undefined : { link: undefined };
     }
-    const link = await createInvitationLink(id, user.email, 'passed-on');
+    const link = isPasswordSignInOn()
+      ? await createInvitationLink(id, user.email, 'passed-on')
+      : getSignInAddress();
     if (link === undefined) return undefined;
     // The link must not be returned without an audit entry.
     await recorder.record(audited);

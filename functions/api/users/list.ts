@@ -20,6 +20,7 @@ import { searchPage } from '../../../shared/lists/search.ts';
 import { tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import { roles } from '../../../shared/permissions/permissions.ts';
 import { accountKeys } from './record/keys.ts';
+import { anyCustomRole } from './record/user-index.ts';
 
 export type UserSort = 'createdAt' | 'name';
 
@@ -58,7 +59,7 @@ const listFiltered = async (
   request: PageRequest,
   scope: string,
 ): Promise<FoundUsers> => {
-  const partitions = (role ? [role] : roles).flatMap((one) =>
+  const partitions = (role === undefined ? [...roles, anyCustomRole] : [role]).flatMap((one) =>
     (status ? [status] : statuses).map((other) =>
       accountKeys.byRoleAndStatus.partition({ role: one, status: other }),
     ),

@@ -4,7 +4,7 @@ import { RecordId } from '../../../shared/db/ids.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import type { OwnedCount, OwnedKind } from '../../../shared/users/owned-records.ts';
-import { assertCanManage } from './grants.ts';
+import { assertCanManage, readRolesFrom } from './grants.ts';
 import * as users from './record/users.ts';
 
 const one = { total: 3, totalIsExact: true };
@@ -37,7 +37,8 @@ const countBelongings = async (
   actor: Actor,
   id: number,
 ): Promise<Readonly<Record<OwnedKind, OwnedCount>>> => {
-  assertCanManage(actor, await users.get(id));
+  const user = await users.get(id);
+  assertCanManage(actor, user, await readRolesFrom(actor, user.role));
   // Loaded on first use, because it brings all groups along.
   const { ownedRecords } = await import('../owned-records.ts');
   const counts = await Promise.all(

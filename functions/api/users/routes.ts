@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import {
   exampleUser,
   OwnUser,
+  type StoredUser,
   statuses,
   toOwnUser,
   toUser,
@@ -19,15 +21,17 @@ import {
 import { route } from '../../../shared/http/route.ts';
 import { type PageRequest, pageQuery, skipsNothing } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
+import { isBuiltIn } from '../../../shared/permissions/roles.ts';
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
+import { assertRoleExists, readRolesFrom } from './grants.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
 import { newEmailLimits, ownPasswordLimit } from './limits.ts';
 import { find, load, type UserFilter } from './list.ts';
 import { belongingsRoute } from './owned-counts.ts';
 import * as users from './record/users.ts';
+import { roleRoutes } from './role-routes.ts';
 
 const UserPage = Paginated(User).meta({
   id: 'UserPage',
@@ -79,21 +83,9 @@ const DeletedUser = Success(
   examples: [{ success: true, data: { id: exampleUser.id }, message: 'Deleted' }],
 });
 
-const Role = z
-  .object({
-    id: z.enum(roles).meta({ description: 'The same as `name`.' }),
-    name: z.enum(roles),
-    label: z.string().meta({ description: 'The name of the role as text for people.' }),
-    permissions: z.array(z.string()),
-  })
-  .meta({
-    id: 'Role',
-    examples: [{ id: 'guest', name: 'guest', label: 'Guest', permissions: ['dashboard:view'] }],
-  });
-
 const link = z.url().optional().meta({
   description:
-    'Only if email is disabled: the link for setting a password, valid once and for 7 days. Pass it on to the user only.',
+    'Only if email is disabled: the link for setting a password, valid once and for 7 days. Pass it on to the user only. While passwords are off, the address of the sign-in page.',
 });
 
 const InvitationResult = Done.extend({ link }).meta({
@@ -108,6 +100,9 @@ const CreatedUserResponse = Success(User)
     examples: [{ success: true, data: exampleUser, message: 'Created' }],
   });
 
+const show = async (actor: Actor, user: StoredUser): Promise<User> =>
+  toUser(user, await readRolesFrom(actor, user.role));
+
 const getVersion = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
 
 /** Turns values that mean no filter into `undefined` (decisions.md#lists). */
@@ -119,10 +114,9 @@ const UserQuery = z.object({
     description:
       'Finds users whose name, username or email address has words that start with each of these, ignoring case and accents.',
   }),
-  role: z.preprocess(
-    allAsUndefined,
-    z.enum(roles, `must be one of ${roles.join(', ')}`).optional(),
-  ),
+  role: z.preprocess(allAsUndefined, z.string().max(32).optional()).meta({
+    description: 'The name of a role, as in `GET /api/roles`.',
+  }),
   status: z.preprocess(
     allAsUndefined,
     z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
@@ -156,8 +150,16 @@ export const routes = [
       return isAll && skipsNothing(query) ? find(userId, filter, query) : undefined;
     },
     handle: async ({ actor, query, ahead }) => {
-      const found = await (ahead ?? find(actor.user.id, toFilter(query), query));
-      const envelope = paginated(await load(found), toUser);
+      const { role } = query;
+      const [found] = await Promise.all([
+        ahead ?? find(actor.user.id, toFilter(query), query),
+        role === undefined ||
+          isBuiltIn(role) ||
+          readRolesFrom(actor, role).then((roles) => assertRoleExists(role, roles)),
+      ]);
+      const page = await load(found);
+      const roles = await readRolesFrom(actor, ...page.items.map((user) => user.role));
+      const envelope = paginated(page, (user) => toUser(user, roles));
       if (!wantsArray(query)) return envelope;
       const { items, pageSize: limit, ...pagination } = envelope.data;
       return { success: true as const, data: items, pagination: { ...pagination, limit } };
@@ -172,7 +174,7 @@ export const routes = [
     description: 'Returns your account with your effective permissions.',
     output: Success(OwnUser),
     versionOf: getVersion,
-    handle: async ({ actor }) => success(toOwnUser(actor.user)),
+    handle: async ({ actor }) => success(toOwnUser(actor.user, actor.roles)),
   }),
   route({
     endpoint: 'PUT /api/users/me',
@@ -184,7 +186,8 @@ export const routes = [
     body: UpdateProfileInput,
     output: Success(OwnUser),
     errors: {
-      FORBIDDEN: 'An API token is used to change the email address.',
+      FORBIDDEN:
+        'An API token is used to change the email address; with the code `REAUTHENTICATION_REQUIRED`, you have a second factor and must prove it for that.',
       CONFLICT: 'The email address or username is already in use.',
     },
     limits: [ownPasswordLimit, ...newEmailLimits],
@@ -196,7 +199,7 @@ export const routes = [
       const message = isWaiting
         ? 'Saved. Confirm the new address by the link sent to it.'
         : 'Saved';
-      return success(toOwnUser(user), message);
+      return success(toOwnUser(user, actor.roles), message);
     },
   }),
   directoryRoute,
@@ -207,14 +210,14 @@ export const routes = [
     params: z.object({ id: RecordId }),
     output: Success(User),
     versionOf: getVersion,
-    handle: async ({ params }) => success(toUser(await users.get(params.id))),
+    handle: async ({ actor, params }) => success(await show(actor, await users.get(params.id))),
   }),
   route({
     endpoint: 'POST /api/users',
     access: 'users:create',
     summary: 'Create a user',
     description:
-      'Without a password, the user is invited by email; if email is disabled, the response contains the `link` to pass on. You can only assign roles up to your own and permissions that you have. Without `permissions`, the setting NEW_USER_PERMISSIONS applies.',
+      'Without a password, the user is invited by email; if email is disabled, the response contains the `link` to pass on. You can only assign roles up to your own and permissions that you have; if you have a second factor, a role above `user` or permissions take a proof of the last 15 minutes (`POST /api/auth/reauthenticate`). Without `permissions`, the setting NEW_USER_PERMISSIONS applies.',
     status: 201,
     body: CreateUserInput,
     output: CreatedUserResponse,
@@ -223,14 +226,14 @@ export const routes = [
     idempotency: {
       // A lost link can be replaced by resending the invitation.
       withoutFields: ['link'],
-      replay: async (_, subject) =>
-        success(toUser(await administration.replayUser(subject)), 'Created'),
+      replay: async ({ actor }, subject) =>
+        success(await show(actor, await administration.replayUser(subject)), 'Created'),
     },
     handle: async ({ actor, body, recorder }) => {
       const { user, invitation } = await administration.createUser(actor, body, recorder);
       const isEmailSent = invitation !== undefined && invitation.link === undefined;
       const message = isEmailSent ? 'Created and invitation sent' : 'Created';
-      return { ...success(toUser(user), message), link: invitation?.link };
+      return { ...success(await show(actor, user), message), link: invitation?.link };
     },
   }),
   route({
@@ -259,6 +262,8 @@ export const routes = [
     body: UpdateUserInput,
     output: Success(User),
     errors: {
+      FORBIDDEN:
+        'The user has a higher rank, or more is granted than you have; with the code `REAUTHENTICATION_REQUIRED`, you have a second factor and must prove it for another role, permission or email address.',
       CONFLICT:
         'The email address or username is already in use, or this is the last active super_admin.',
     },
@@ -266,7 +271,7 @@ export const routes = [
     versionOf: getVersion,
     handle: async ({ actor, params, body, ifMatch, recorder }) => {
       const user = await administration.updateUser(actor, params.id, body, ifMatch, recorder);
-      return success(toUser(user), 'Saved');
+      return success(await show(actor, user), 'Saved');
     },
   }),
   belongingsRoute,
@@ -302,22 +307,5 @@ export const routes = [
       return success({ id: params.id, ...(isPending && { pending: true as const }) }, 'Deleted');
     },
   }),
-  route({
-    endpoint: 'GET /api/roles',
-    access: 'signed-in',
-    scope: 'none',
-    summary: 'List roles',
-    description:
-      'Returns all roles from the highest rank to the lowest, with the permissions that each grants.',
-    output: Success(z.array(Role)),
-    handle: async () =>
-      success(
-        roles.map((name) => ({
-          id: name,
-          name,
-          label: roleLabels[name],
-          permissions: [...roleGrants[name]],
-        })),
-      ),
-  }),
+  ...roleRoutes,
 ];

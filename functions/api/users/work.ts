@@ -5,6 +5,7 @@ import {
   passwordResetEmail,
   securityAlert,
   securityAlertEmail,
+  signInCodeEmail,
   userReconciliation,
   verificationEmail,
 } from './record/jobs.ts';
@@ -25,6 +26,9 @@ export const work = [
   ),
   createWorker(verificationEmail, async (data) =>
     (await import('./account/account-emails.ts')).sendVerification(data),
+  ),
+  createWorker(signInCodeEmail, async (data) =>
+    (await import('./account/sign-in-code-email.ts')).sendSignInCode(data),
   ),
   createWorker(emailRefused, async (refused) =>
     (await import('./account/email-problems.ts')).markRefused(refused),

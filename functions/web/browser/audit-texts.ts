@@ -21,12 +21,27 @@ export const auditActionTexts: Readonly<
       end: 'Signed out',
       revoke: 'Session ended',
       reuse: 'Used refresh token sent again',
+      prove: 'Proved who they are',
     },
   },
   password: {
     label: 'Passwords',
     actions: { change: 'Password changed', reset: 'Password reset' },
   },
+  factor: {
+    label: 'Second factors',
+    actions: {
+      create: 'Second factor added',
+      rename: 'Passkey renamed',
+      delete: 'Second factor removed',
+      reset: 'Second factors removed by an administrator',
+    },
+  },
+  identity: {
+    label: 'Connected accounts',
+    actions: { connect: 'Account connected', disconnect: 'Account disconnected' },
+  },
+  codes: { label: 'Recovery codes', actions: { create: 'Recovery codes created' } },
   email: {
     label: 'Email addresses',
     actions: {
@@ -39,6 +54,21 @@ export const auditActionTexts: Readonly<
     label: 'API tokens',
     actions: { create: 'API token created', revoke: 'API token revoked' },
   },
+  role: {
+    label: 'Roles',
+    actions: { create: 'Role created', update: 'Role changed', delete: 'Role deleted' },
+  },
+  spending: { label: 'Spending limit', actions: { lift: 'Spending limit lifted' } },
+  app: {
+    label: 'Connected apps',
+    actions: {
+      allow: 'App connected',
+      revoke: 'App revoked',
+      restore: 'Revoked app restored',
+      end: 'App disconnected itself',
+      reuse: 'Used code or token of an app sent again',
+    },
+  },
   share: {
     label: 'Shares',
     actions: {
@@ -48,6 +78,8 @@ export const auditActionTexts: Readonly<
       end: 'Share ended',
       reopen: 'Share reopened',
       'create-link': 'Link of share created',
+      'update-link': 'Link of share changed',
+      'send-link': 'Link of share sent',
       'revoke-link': 'Link of share revoked',
       'restore-revision': 'Revision of share restored',
       report: 'Share reported',
@@ -98,6 +130,7 @@ export const auditActionTexts: Readonly<
       update: 'File changed',
       share: 'File shared',
       unshare: 'Access to file removed',
+      restore: 'File restored',
       transfer: 'File transferred',
       delete: 'File deleted',
       purge: 'File deleted with its owner',

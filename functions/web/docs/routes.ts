@@ -7,10 +7,13 @@ import {
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { readTheme } from '../layout/theme.ts';
 import { type AssetName, getAsset } from './assets.ts';
+import { createLlmsText } from './guides/llms.ts';
+import { createSkill } from './guides/skill.ts';
 import { readReferencePage } from './pages.ts';
 import { startName } from './reference/origin.ts';
 
@@ -50,6 +53,12 @@ const showPage = async (
   });
 };
 
+/** A text with the addresses of this service, for assistants. */
+const showGuide = (text: string, type: 'plain' | 'markdown') =>
+  new Reply(text, {
+    headers: { 'cache-control': cacheControl, 'content-type': `text/${type}; charset=utf-8` },
+  });
+
 const page = {
   access: 'public',
   headers: z.object(representationHeaders),
@@ -88,6 +97,25 @@ export const routes = [
     headers: AcceptEncoding,
     output: DocumentBytes,
     handle: ({ headers }) => serve('openapi.json', headers['accept-encoding']),
+  }),
+  route({
+    endpoint: 'GET /llms.txt',
+    access: 'public',
+    summary: 'Get the introduction for models',
+    description: 'What the service is and how to publish with it, in the form of llmstxt.org.',
+    output: z.string(),
+    produces: 'text',
+    handle: async () => showGuide(createLlmsText(getSetting('PUBLIC_URL')), 'plain'),
+  }),
+  route({
+    endpoint: 'GET /skill.md',
+    access: 'public',
+    summary: 'Get the skill for assistants',
+    description:
+      'A `SKILL.md`: when and how to publish, and what to ask a person first. `handbill skill install` writes it where an assistant reads it.',
+    output: z.string(),
+    produces: 'source',
+    handle: async () => showGuide(createSkill(getSetting('PUBLIC_URL')), 'markdown'),
   }),
   route({
     endpoint: 'GET /api/docs/swagger-ui.css',

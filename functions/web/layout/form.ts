@@ -9,6 +9,8 @@ export interface FormField {
   readonly type?: 'text' | 'email' | 'password';
   readonly autocomplete: string;
   readonly hint?: string;
+  /** Beside the label, such as a link for who can't fill it in. */
+  readonly aside?: Html;
   readonly minLength?: number;
   /** The field that it repeats. */
   readonly repeats?: string;
@@ -31,6 +33,7 @@ export const formField = (form: string, field: FormField): Html => {
     type = 'text',
     autocomplete,
     hint,
+    aside,
     minLength,
     repeats,
     hasFocus,
@@ -39,8 +42,9 @@ export const formField = (form: string, field: FormField): Html => {
   const id = `${form}-${name}`;
   const describedBy = hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`;
   const input = html`<input class="in" id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${describedBy}" required${attribute('minlength', minLength)}${attribute('data-repeats', repeats)}${hasFocus && new Html(' autofocus')}>`;
+  const labelled = html`<label for="${id}">${label}</label>`;
   return html`<div class="field">
-<label for="${id}">${label}</label>
+${aside ? html`<div class="lab">${labelled}${aside}</div>` : labelled}
 ${canReveal ? html`<div class="revealed">${input}${revealButton}</div>` : input}
 ${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}
 <p class="err" id="${id}-error" role="alert"></p>

@@ -3,7 +3,8 @@ import { hashSource } from './inline-style.ts';
 import { loadFailureScript } from './shell/load-failure.ts';
 
 /** The pages without the shell. They carry nothing over, and neither does what the API returns. */
-const plainPages = /^.{8}[^/]*\/(s|api|login|register|forgot|verify|reset|invite|undo-email)\b/;
+const plainPages =
+  /^.{8}[^/]*\/(s|api|login|register|forgot|verify|authorize|reset|invite|undo-email)\b/;
 
 /** Whether a page at this address takes part in transitions: those of the console and their errors do. */
 export const isCarriedOver = (url: string): boolean => !plainPages.test(url);

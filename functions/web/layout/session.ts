@@ -10,6 +10,8 @@ export interface SignedIn {
     readonly name: string;
     readonly email: string;
     readonly role: string;
+    /** The name of the role as text for people. */
+    readonly roleLabel: string;
     readonly timezone: string | null;
     readonly avatar: string | null;
     /** When the account was created (ISO 8601). */
@@ -27,6 +29,10 @@ export interface SignedIn {
   };
   /** Whether the service sends emails. */
   readonly sendsMail: boolean;
+  /** Whether the user has a password that signs in. */
+  readonly hasPassword: boolean;
+  /** Whether users can sign in at a provider or by email. */
+  readonly hasOtherWays: boolean;
   readonly counts: Readonly<Record<CountName, number>>;
   readonly checkin: {
     readonly checkedIn: boolean;

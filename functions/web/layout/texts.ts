@@ -1,6 +1,7 @@
 /** Texts of the frame of every page. */
 export const siteTexts = {
   brand: 'Handbill',
+  about: 'What is Handbill?',
   navigation: 'Main',
   signIn: 'Sign in',
   notLoaded: 'A part of this page didn’t load.',

@@ -1,9 +1,10 @@
 import { createChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
+import * as limiter from '../../../shared/http/rate-limit.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
 import { routes } from './routes.ts';
 
 export const ready = prepare(documentClient, tableName);
 
-export const handler = createHandler(routes, { createChangeRecorder });
+export const handler = createHandler(routes, { createChangeRecorder, limiter });

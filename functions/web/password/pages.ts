@@ -1,10 +1,13 @@
 import type { FormerEmail } from '../../../shared/auth/user.ts';
+import { isPasswordSignInOn } from '../../../shared/auth/ways-in.ts';
+import { listProviders } from '../../../shared/runtime/provider-settings.ts';
 import { toShownEmail } from '../../../shared/text/email-address.ts';
-import { html } from '../../../shared/text/html.ts';
+import { type Html, html } from '../../../shared/text/html.ts';
 import type { LinkKind } from '../../api/users/account/password-link.ts';
 import { formatTime } from '../../api/users/account/security-texts.ts';
 import { card } from '../layout/card.ts';
 import { formFailure, formField, submitButton } from '../layout/form.ts';
+import { orLine, providerLinks } from '../layout/sign-in/provider-links.ts';
 import { fieldTexts as fields } from '../layout/texts.ts';
 import type { Theme } from '../layout/theme.ts';
 import { linkErrorTexts, passwordTexts as texts, undoTexts } from './texts.ts';
@@ -17,6 +20,13 @@ export interface PasswordForm {
   readonly email: string;
   readonly error?: string;
 }
+
+/** Renders the ways to accept an invitation without a password: a provider that says the same address. */
+const renderProviders = (): Html | undefined => {
+  const providers = listProviders();
+  if (providers.length === 0) return undefined;
+  return html`${orLine}<div class="ways">${providerLinks(providers, { next: '/' })}</div>`;
+};
 
 /** Renders the form that sets a password. It needs no script. */
 export const passwordPage = (
@@ -36,7 +46,8 @@ ${formField('set', { name: 'password', label: fields.newPassword, type: 'passwor
 ${formField('set', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
 ${formFailure(error)}
 ${submitButton(texts.submit)}
-</form>`,
+</form>
+${kind === 'invitation' ? renderProviders() : undefined}`,
   });
 };
 
@@ -45,6 +56,15 @@ const signInLink = html`<a class="btn primary lg wide" href="/login">${texts.sig
 /** Renders the page that confirms that the password is set. */
 export const passwordSetPage = (theme: Theme | undefined): string =>
   card({ title: texts.done, theme, content: html`<p>${texts.doneAbout}</p>\n${signInLink}` });
+
+/** Renders the page for a link that sets a password, while passwords are off. */
+export const passwordsOffPage = (theme: Theme | undefined): string =>
+  card({
+    title: texts.off,
+    theme,
+    content: html`<p>${texts.offAbout}</p>
+<a class="btn primary lg wide" href="/login?next=/">${texts.signIn}</a>`,
+  });
 
 /** The links in emails that lead to pages. */
 export type PageKind = LinkKind | 'undo';
@@ -85,6 +105,8 @@ export const emailRestoredPage = (
   return card({
     title: undoTexts.done,
     theme,
-    content: html`<p>${isEmailSent ? undoTexts.sent(address) : undoTexts.notSent(address)}</p>`,
+    content: isPasswordSignInOn()
+      ? html`<p>${isEmailSent ? undoTexts.sent(address) : undoTexts.notSent(address)}</p>`
+      : html`<p>${undoTexts.restored(address)}</p>\n${signInLink}`,
   });
 };

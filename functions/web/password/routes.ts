@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { withNewPassword } from '../../../shared/auth/new-password.ts';
+import { isPasswordSignInOn } from '../../../shared/auth/ways-in.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type ClientInfo, type FailurePage, route } from '../../../shared/http/route.ts';
+import { createSecondStep } from '../../api/auth/factors/second-step.ts';
 import { createCookie } from '../../api/auth/sessions.ts';
 import { createSession } from '../../api/auth/sign-in.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
-import { pagePolicy } from '../layout/policy.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
 import {
   emailRestoredPage,
@@ -17,31 +18,30 @@ import {
   type PageKind,
   passwordPage,
   passwordSetPage,
+  passwordsOffPage,
 } from './pages.ts';
+import { page } from './reply.ts';
+import { secondFactorRoute, showSecondStep } from './second-factor-route.ts';
 import { passwordTexts } from './texts.ts';
 
 /** The token in the query of a link, or in the form of its page. */
 const TokenQuery = z.object({ token: z.string().max(256).default('') });
 
-/**
- * Creates a page response with its content security policy. Without a referrer, browsers send `Origin: null` with a form, and
- * such a form can't sign in (decisions.md#cookie). Only the origin is sent, never the path with the token.
- */
-const page = (body: string, status = 200): Reply<string> =>
-  new Reply(body, {
-    status,
-    headers: { 'content-security-policy': pagePolicy(), 'referrer-policy': 'strict-origin' },
-  });
-
 /** Creates the error page of a link. A validation error here always concerns the token: the form shows all others. */
 const createErrorPage =
   (kind: PageKind): FailurePage =>
-  (failure) =>
-    failure.code === 'VALIDATION_ERROR'
-      ? page(invalidLinkPage(kind, readTheme(failure.cookies)), failure.status)
-      : replyWithErrorPage(failure);
+  (failure) => {
+    const theme = readTheme(failure.cookies);
+    if (failure.code === 'VALIDATION_ERROR') {
+      return page(invalidLinkPage(kind, theme), failure.status);
+    }
+    const isOff = failure.code === 'FORBIDDEN' && !isPasswordSignInOn();
+    return isOff ? page(passwordsOffPage(theme), failure.status) : replyWithErrorPage(failure);
+  };
 
 const NewPassword = withNewPassword({});
+
+const isOff = { FORBIDDEN: 'The setting PASSWORD_SIGN_IN is off.' };
 
 /** Where one is signed in. The dashboard says what a reset has done. */
 const landings = { reset: '/dashboard?done=reset', invitation: '/dashboard' } as const;
@@ -87,14 +87,16 @@ const submitForm = async (
   const { password } = input.data;
   const changed = await resetPassword(token, password, [kind], client, recorder);
   // A form of another site must not sign its visitor in to someone else's account.
-  const signedIn = isCrossSite
-    ? undefined
-    : await createSession(changed, password, client, recorder);
+  if (isCrossSite) return page(passwordSetPage(theme));
+  if (changed.secondFactors) {
+    return showSecondStep(await createSecondStep(changed), landings[kind], theme);
+  }
+  const signedIn = await createSession(changed, { password, method: 'link' }, client, recorder);
   if (!signedIn) return page(passwordSetPage(theme));
   return new Reply('', {
     status: 303,
     headers: { location: landings[kind] },
-    cookies: [await createCookie(signedIn.session)],
+    cookies: [await createCookie(signedIn.session, signedIn.user)],
   });
 };
 
@@ -107,6 +109,7 @@ export const routes = [
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
+    errors: isOff,
     failurePage: createErrorPage('reset'),
     handle: async ({ query, cookies }) => showForm('reset', query.token, readTheme(cookies)),
   }),
@@ -121,6 +124,7 @@ export const routes = [
     accepts: 'form',
     produces: 'html',
     output: z.string(),
+    errors: isOff,
     failurePage: createErrorPage('reset'),
     auditAction: 'password.reset',
     handle: async (request) => submitForm('reset', request),
@@ -133,6 +137,7 @@ export const routes = [
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
+    errors: isOff,
     failurePage: createErrorPage('invitation'),
     handle: async ({ query, cookies }) => showForm('invitation', query.token, readTheme(cookies)),
   }),
@@ -146,10 +151,12 @@ export const routes = [
     accepts: 'form',
     produces: 'html',
     output: z.string(),
+    errors: isOff,
     failurePage: createErrorPage('invitation'),
     auditAction: 'invitation.accept',
     handle: async (request) => submitForm('invitation', request),
   }),
+  secondFactorRoute,
   route({
     endpoint: 'GET /undo-email',
     access: 'public',

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/text/html.ts';
 /** Texts of the pages that set a password. */
 export const passwordTexts = {
   reset: {
-    title: 'Reset your password',
+    title: 'Choose a new password',
     about: (email: Html) => html`For ${email}. This signs you in here and out everywhere else.`,
   },
   invitation: {
@@ -15,6 +15,9 @@ export const passwordTexts = {
   done: 'Password set',
   doneAbout: 'You can sign in with it now.',
   signIn: 'Sign in',
+  off: 'Sign in without a password',
+  offAbout:
+    'Passwords are off here, so this link sets none. Your account is there: sign in with its email address.',
 } as const;
 
 /** Texts of the page that undoes a change of the email address. */
@@ -26,6 +29,7 @@ export const undoTexts = {
   submit: 'Restore email address',
   done: 'Email address restored',
   sent: (email: Html) => html`We sent a password reset link to ${email}.`,
+  restored: (email: Html) => html`Your email address is ${email} again. Sign in with it.`,
   notSent: (email: Html) =>
     html`Your email address is ${email} again. Ask an administrator for a password reset link.`,
 } as const;
@@ -39,4 +43,9 @@ export const linkErrorTexts = {
     invitation: html`<p>Already have a password? <a href="/login">Sign in</a>. Otherwise ask for a new invitation.</p>`,
     undo: html`<p>If you can’t sign in, contact an administrator.</p>`,
   },
+} as const;
+
+/** Texts of the step that follows the password. */
+export const secondFactorTexts = {
+  incorrect: 'Incorrect code. Try again.',
 } as const;

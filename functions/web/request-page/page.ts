@@ -3,6 +3,7 @@ import { Html, html } from '../../../shared/text/html.ts';
 import { formats, maxSubmittedBytes } from '../../api/share/intake/content.ts';
 import type { VisitedRequest } from '../../api/share/intake/visit.ts';
 import { gatePage, way } from '../layout/gate/gate-page.ts';
+import { siteTexts } from '../layout/texts.ts';
 import type { Theme } from '../layout/theme.ts';
 import { maxFiles, maxNameLength, type Typed } from './form.ts';
 import { requestTexts as texts } from './texts.ts';
@@ -66,7 +67,7 @@ const passwordField = (error: FormError | undefined, hasFocus: boolean): Html =>
 
 /** Renders the links below the card of a request. */
 const footer = (id: string): Html =>
-  html`<a href="/r/${id}/report" rel="nofollow">${texts.report}</a><a href="/">${texts.about}</a>`;
+  html`<a href="/r/${id}/report" rel="nofollow">${texts.report}</a><a href="/">${siteTexts.about}</a>`;
 
 /** Renders the form that asks for the password of a request. It tells nothing about the request. */
 export const passwordPage = (

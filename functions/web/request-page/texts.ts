@@ -22,7 +22,6 @@ export const requestTexts = {
   goesTo: (name: string) => `Only ${name} gets it. You can’t open it again.`,
   madeByUser: 'This request was created by a user. Don’t send passwords.',
   report: 'Report this request',
-  about: 'What is Handbill?',
 
   nameWrong: (length: number) => `Enter your name: one line of up to ${length} characters.`,
   empty: 'Enter a text, or choose a file.',

@@ -4,11 +4,13 @@ import { accountPage } from './account/page.ts';
 import { signInRoutes } from './account/sign-in-routes.ts';
 import { verifyRoute } from './account/verify-route.ts';
 import { auditPage } from './audit/page.ts';
+import { authorizeRoute } from './authorize-route.ts';
 import { calendarPage } from './calendar/page.ts';
 import { composerPage } from './composer/page.ts';
 import { dashboardPage } from './dashboard/page.ts';
 import { documentPage } from './document-editor/page.ts';
 import { documentsPage } from './document-list/page.ts';
+import { enrolRoute } from './enrol-route.ts';
 import { filesPage } from './files/page.ts';
 import { uploadUrl } from './files/upload-url.ts';
 import { messagesPage } from './messages/page.ts';
@@ -107,6 +109,8 @@ export const routes = [
   }),
   ...signInRoutes,
   verifyRoute,
+  enrolRoute,
+  authorizeRoute,
   shellPage({
     endpoint: 'GET /account',
     summary: 'Show the account page',

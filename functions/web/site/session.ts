@@ -1,8 +1,12 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { hasUsablePassword } from '../../../shared/auth/step-up.ts';
+import { isEmailSignInOn } from '../../../shared/auth/ways-in.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countUnread, parseCounters } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
+import { getRoleLabel } from '../../../shared/permissions/roles.ts';
+import { listProviders } from '../../../shared/runtime/provider-settings.ts';
 import { getSetting, isMailOn } from '../../../shared/runtime/settings.ts';
 import { areMembersKnown, limitAudience } from '../../../shared/users/audience.ts';
 import { getDirectoryFor } from '../../../shared/users/directory.ts';
@@ -11,7 +15,7 @@ import { checkinKeys } from '../../api/checkin/keys.ts';
 import { countWaitingFor } from '../../api/share/intake/waiting.ts';
 import type { PageSession, SignedIn } from '../layout/session.ts';
 
-const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => {
+const readSignedIn = async ({ user, roles, permissions }: Actor): Promise<SignedIn> => {
   const { id: userId } = user;
   const [[counters, checkin], reports] = await Promise.all([
     batchGet([notificationKeys.counters.at({ userId }), checkinKeys.record.at({ userId })]),
@@ -26,6 +30,7 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
       name: user.name,
       email: user.email,
       role: user.role,
+      roleLabel: getRoleLabel(user.role, roles),
       timezone: user.timezone ?? null,
       avatar: user.avatar ?? null,
       createdAt: user.createdAt,
@@ -38,6 +43,8 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
       membersKnown: areMembersKnown(),
     },
     sendsMail: isMailOn(),
+    hasPassword: hasUsablePassword(user),
+    hasOtherWays: isEmailSignInOn() || listProviders().length > 0,
     counts: {
       messages: unread,
       notifications: countUnread(parseCounters(counters)),

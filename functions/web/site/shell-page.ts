@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { mustVerify } from '../../../shared/auth/verification.ts';
 import {
   negotiate,
   Representation,
@@ -19,6 +18,7 @@ import type { PageSession } from '../layout/session.ts';
 import { type ShellPage, shell } from '../layout/shell/shell.ts';
 import { readTheme } from '../layout/theme.ts';
 import { visitHeaders } from '../layout/visit.ts';
+import { findFirstStep } from './first-step.ts';
 import { readSession } from './session.ts';
 
 /** A page of the console. */
@@ -38,14 +38,8 @@ interface ConsolePage {
 
 const headers = z.object({ ...representationHeaders, ...visitHeaders });
 
-const toLogin = (target: string): Reply<string> =>
-  new Reply('', {
-    status: 303,
-    headers: { location: withNext('/login', target) },
-  });
-
-const toVerify = (target: string): Reply<string> =>
-  new Reply('', { status: 303, headers: { location: withNext('/verify', target) } });
+const leadTo = (page: '/login' | '/verify' | '/enrol', target: string): Reply<string> =>
+  new Reply('', { status: 303, headers: { location: withNext(page, target) } });
 
 const isPermission = (access: ConsolePage['access']): access is Permission =>
   access !== 'public' && access !== 'signed-in';
@@ -79,20 +73,20 @@ export const shellPage = ({
     produces: 'html',
     ...(access !== 'public' && {
       redirects:
-        'For signed-out visitors: the sign-in page. For users who must verify their address first: the page for that.',
+        'For signed-out visitors: the sign-in page. For users who must verify their address or set up a second factor first: the page for that.',
     }),
     ...(isPermission(access) && { errors: { FORBIDDEN: `You lack the permission ${access}` } }),
     failurePage: replyWithErrorPage,
     handle: async ({ actor: caller, headers, cookies, client, target }) => {
-      const isUnverified = caller !== undefined && mustVerify(caller.user);
-      if (isUnverified && access !== 'public') return toVerify(target);
-      const actor = isUnverified ? undefined : caller;
+      const first = caller && findFirstStep(caller);
+      if (first && access !== 'public') return leadTo(first, target);
+      const actor = first ? undefined : caller;
       if (actor && !isAllowed(access, actor)) throw new AppError('FORBIDDEN', texts.forbidden);
       const session = await readSession(actor, headers['sec-fetch-site']);
       const onApple = isApple(client.userAgent);
       const requiresSession = access !== 'public';
       const viewer = { session, theme: readTheme(cookies), onApple, requiresSession };
-      if (session.state === 'signed-out' && requiresSession) return toLogin(target);
+      if (session.state === 'signed-out' && requiresSession) return leadTo('/login', target);
       const page = render(session, target, onApple);
       const { inlineStyle } = page;
       return negotiate(shell(page, viewer), headers, {

@@ -45,7 +45,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     headers: challenge,
   },
   FORBIDDEN: {
-    when: 'The caller may not do this: the permission in `x-access` or, with an API token, the scope in `x-scope` is missing, an API token is used where `x-access` is `session`, or publishes more than its ceiling, or a request with the session cookie comes from another site. With the code `VERIFICATION_REQUIRED`, the caller must verify the email address first.',
+    when: 'The caller may not do this: the permission in `x-access` or, with an API token, the scope in `x-scope` is missing, an API token is used where `x-access` is `session`, or publishes more than its ceiling, or a request with the session cookie comes from another site. With the code `VERIFICATION_REQUIRED`, the caller must verify the email address first; with `ENROLMENT_REQUIRED`, set up a second factor.',
     message: 'Missing permission: users:view.',
   },
   NOT_FOUND: {
@@ -100,7 +100,8 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
 const isText = (produces: Route['produces']): boolean =>
   produces === 'text' || produces === 'source';
 
-const form = ({ failurePage, produces }: Route): '' | 'Page' | 'Text' => {
+const form = ({ errorBody, failurePage, produces }: Route): '' | 'OAuth' | 'Page' | 'Text' => {
+  if (errorBody) return errorBody.name;
   if (!failurePage) return '';
   return isText(produces) ? 'Text' : 'Page';
 };
@@ -112,6 +113,9 @@ const errorComponent = (code: ErrorCode, route: Route): ZodOpenApiResponseObject
   if (!error) throw new Error(`The document has no standard text for ${code}`);
   const { when, message, details = [], headers } = error;
   const shared = { description: when, ...(headers && { headers }) };
+  if (route.errorBody) {
+    return { ...shared, content: { 'application/json': { schema: route.errorBody.schema } } };
+  }
   const envelope = exampleError(code, message);
   const example = { ...envelope, error: { ...envelope.error, details: [...details] } };
   const asJson = { 'application/json': { schema: ErrorEnvelope, example } };

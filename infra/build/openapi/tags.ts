@@ -28,10 +28,14 @@ export const tags: Readonly<Record<GroupName<'service'>, string>> = {
   markdown:
     'Conversion of Markdown (CommonMark with GitHub extensions) to a complete, safe HTML document. Nothing is stored.',
   checkin: 'The daily check-in, which earns points and counts a streak. A day is one of UTC.',
+  apps: 'Connected apps: OAuth 2.1 for assistants that can’t be given an API token, and the apps that you have allowed.\n\nA token of an app opens `POST /mcp` and nothing else.',
+  mcp: 'Tools for assistants, by the Model Context Protocol. Each tool is an operation of this API with its access, limits and errors.',
   health: 'A health check for load balancers and monitoring.',
   site: 'Pages for writing a snippet, for signing in and registering, for managing your shares, files and account, for the dashboard and for moderation. They contain no user data; their scripts call this API.',
   password:
     'The pages behind links in emails, which set a password or undo a change of the email address. They work without scripts.',
+  'provider-sign-in':
+    'The pages that lead to a provider, such as Google, and back. They work without scripts.',
   'share-page':
     'The pages of a share: its content, its source, and the forms that open and report it. They work without scripts.',
   'request-page':
@@ -56,9 +60,12 @@ export const tagTitles: Readonly<Record<GroupName<'service'>, string>> = {
   share: 'Shares',
   markdown: 'Markdown',
   checkin: 'Check-in',
+  apps: 'Connected apps',
+  mcp: 'Assistants',
   health: 'Health',
   site: 'Pages: console',
   password: 'Pages: passwords',
+  'provider-sign-in': 'Pages: providers',
   'share-page': 'Pages: shares',
   'request-page': 'Share requests',
   assets: 'Pages: assets',

@@ -58,7 +58,7 @@ export const connectWith = (url: string, accessToken: string): Client => {
 };
 
 /** Returns the token for a service. A saved one is sent to the service that it is of, never to another. */
-const findToken = async (url: string): Promise<string | undefined> => {
+export const findToken = async (url: string): Promise<string | undefined> => {
   const config = await readConfig();
   return process.env['HANDBILL_TOKEN'] || (config?.url === url ? config.token : undefined);
 };

@@ -37,6 +37,9 @@ const toMessage = (error: ApiError, url: string): string => {
   if (error.status === 401 && error.message.startsWith('Sign in to ')) {
     return `${error.message.replace(/\.$/, '')}: run handbill login.`;
   }
+  if (error.code === 'ENROLMENT_REQUIRED') {
+    return `Your role requires a second factor: set one up at ${url}/enrol.`;
+  }
   return toSentence(error);
 };
 

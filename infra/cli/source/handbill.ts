@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { addAssistantCommands } from './commands/assistants.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addEditCommand } from './commands/edit.ts';
 import { addFilesCommands } from './commands/files.ts';
@@ -36,6 +37,7 @@ const createProgram = (): Command => {
   addEditCommand(program);
   addFilesCommands(program);
   addMarkdownCommand(program);
+  addAssistantCommands(program);
   addCompletionCommand(program);
   program.addHelpText(
     'after',

@@ -1,11 +1,13 @@
 import { toVisibleLine } from '../../../shared/text/visible.ts';
 import type { Choices } from '../../stack/settings/choices.ts';
+import { isProviderSetting } from '../../stack/settings/provider-values.ts';
 import { parseDeploymentSetting } from '../../stack/stack-settings.ts';
 import { print } from '../command.ts';
 
-/** Returns a value as people read it: `closed`, `default (open)`, or `default` where its number is in a unit. */
+/** Returns a value as people read it: `closed`, `default (open)`, `default` where its number is in a unit, or `none`. */
 export const describeValue = (name: string, value: string): string => {
   if (value !== '') return toVisibleLine(value);
+  if (isProviderSetting(name)) return 'none';
   const byDefault = parseDeploymentSetting(name, '');
   const isShown = typeof byDefault === 'boolean' || typeof byDefault === 'string';
   return isShown && byDefault !== '' ? `default (${byDefault})` : 'default';

@@ -1,4 +1,4 @@
-import { settingNames } from '../../stack/stack-settings.ts';
+import { isKnown } from '../../stack/settings/known-names.ts';
 import { printProblem } from '../command.ts';
 
 /** Says which environment variables a deployment doesn't read, though `npm start` does. */
@@ -6,8 +6,8 @@ export const printIgnored = (
   env: Readonly<Record<string, string | undefined>>,
   given: readonly string[],
 ): void => {
-  const ignored = settingNames.filter(
-    (name) => env[name] && !given.some((value) => value.startsWith(`${name}=`)),
+  const ignored = Object.keys(env).filter(
+    (name) => isKnown(name) && env[name] && !given.some((value) => value.startsWith(`${name}=`)),
   );
   if (ignored.length === 0) return;
   printProblem(

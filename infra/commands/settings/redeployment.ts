@@ -1,4 +1,4 @@
-import type { Choices } from '../../stack/settings/choices.ts';
+import { type Choices, toValues } from '../../stack/settings/choices.ts';
 
 /** Quotes what a shell would read otherwise. */
 const quote = (text: string): string =>
@@ -10,10 +10,9 @@ export const describeRedeployment = (
   remembered: Choices,
   retained: Readonly<Record<string, string>>,
 ): string => {
-  const values = Object.fromEntries(
-    Object.entries(remembered).map(([name, { value }]) => [name, value]),
+  const all = Object.entries({ ...toValues(remembered), ...retained }).filter(
+    ([, value]) => value !== '',
   );
-  const all = Object.entries({ ...values, ...retained }).filter(([, value]) => value !== '');
   const flags = all.map(([name, value]) => ` -c ${quote(`${name}=${value}`)}`);
   return `Deploy it again, with what is retained and its settings: npm run deploy -- --stage ${stage}${flags.join('')}`;
 };

@@ -32,6 +32,6 @@ export const readRemembered = async (stage: string): Promise<Deployment | undefi
 export const useRemembered = async (stage: string): Promise<void> => {
   const { settings = {} } = (await readRemembered(stage)) ?? {};
   for (const [name, { value }] of Object.entries(settings)) {
-    if (/^[A-Z_]+$/.test(name) && value !== '') process.env[name] = value;
+    if (/^[A-Z][A-Z0-9_]*$/.test(name) && value !== '') process.env[name] = value;
   }
 };

@@ -3,14 +3,15 @@ import {
   chooseAll,
   type Source,
   toContextValue,
+  toValues,
 } from '../../stack/settings/choices.ts';
-import { assertKnown } from '../../stack/settings/known-names.ts';
+import { assertKnown, isKnown } from '../../stack/settings/known-names.ts';
+import { pickProviderValues } from '../../stack/settings/provider-values.ts';
 import { fileName, type SettingsFile } from '../../stack/settings/settings-file.ts';
 import {
   parseDeploymentSetting,
   readStackSettings,
   type StackSettings,
-  settingNames,
 } from '../../stack/stack-settings.ts';
 import { type Ask, isConfirmed, Unanswered } from '../ask.ts';
 import { CommandError, print } from '../command.ts';
@@ -75,8 +76,8 @@ const parseGiven = (given: readonly string[]): Readonly<Record<string, string>> 
 
 /** Leaves out what another version remembered and this one doesn't know. */
 const withoutUnknown = (remembered: Choices): Choices => {
-  const known = Object.entries(remembered).filter(([name]) => settingNames.includes(name));
-  const unknown = Object.keys(remembered).filter((name) => !settingNames.includes(name));
+  const known = Object.entries(remembered).filter(([name]) => isKnown(name));
+  const unknown = Object.keys(remembered).filter((name) => !isKnown(name));
   if (unknown.length > 0) {
     print(`Not used: ${unknown.join(', ')}. This version of Handbill has no such setting.`);
   }
@@ -164,6 +165,7 @@ const readAll = (stage: string, choices: Choices): StackSettings =>
   readStackSettings(
     (name) => (name === 'stage' ? stage : choices[name]?.value),
     process.env['AWS_REGION'],
+    pickProviderValues(toValues(choices)),
   );
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as users from '../../../functions/api/users/record/users.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
+import { isPasswordSignInOn } from '../../../shared/auth/ways-in.ts';
 import type { Permission } from '../../../shared/permissions/permissions.ts';
 import { expectStatus, failed, type Send } from './requests.ts';
 
@@ -32,6 +33,7 @@ const permissions: Permission[] = ['files:view', 'files:create', 'files:delete']
 /** Works on the table, with the AWS credentials of the person who deploys, so it needs no open registration. */
 export const byTable: Caretaker = {
   create: async ({ name, email, password }) => {
+    if (!isPasswordSignInOn()) return 'passwords are off, so its account couldn’t sign in';
     const passwordHash = await hashPassword(password);
     const emailVerifiedAt = new Date().toISOString();
     const user = await users.create(
@@ -82,7 +84,7 @@ export const byToken = (token: string): Caretaker => ({
     }
     const created = await post(send, '/api/users', { ...person, permissions }, token);
     if (created.status === 403)
-      return 'registration isn’t open, and the API token can’t create users';
+      return 'registration isn’t open, and the API token can’t create users, or passwords are off';
     if (created.id === undefined) throw failed('POST /api/users', created.status);
     return created.id;
   },

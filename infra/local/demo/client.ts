@@ -1,9 +1,18 @@
 import type { Username } from './team.ts';
 
+/** Sends JSON, or a form, with a session or another token, and returns the response or its `data`. */
+export type Ask = <T = unknown>(
+  endpoint: string,
+  body: object | URLSearchParams,
+  token?: string,
+) => Promise<T>;
+
 /** Requests by the demo's people to the running service. */
 export interface Client {
   /** Signs in with a password; later requests by this person need no sign-in. */
   signIn(who: Username, email: string, password: string): Promise<void>;
+  /** Signs in for what no API token can do. */
+  openSession(email: string, password: string): Promise<Ask>;
   /** Sends JSON, or a form, and returns `data` of the response. */
   send<T = { readonly id: number }>(
     who: Username,
@@ -35,29 +44,36 @@ export const createClient = (url: string): Client => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+  const sendAs = async (
+    token: string | undefined,
+    endpoint: string,
+    body: object | FormData | URLSearchParams | undefined,
+  ) => {
+    const [method = '', path = ''] = endpoint.split(' ');
+    const isForm = body instanceof FormData || body instanceof URLSearchParams;
+    const content = isForm ? { body } : body && json(body);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(!isForm && body && { 'content-type': 'application/json' }),
+    };
+    const response = await request(method, path, { ...content, headers });
+    const answer = await response.json();
+    return answer.data ?? answer;
+  };
+  const openSession: Client['openSession'] = async (email, password) => {
+    const signedIn = await request('POST', '/api/auth/login', json({ email, password }));
+    const { accessToken } = (await signedIn.json()) as { accessToken: string };
+    return (endpoint, body, token = accessToken) => sendAs(token, endpoint, body);
+  };
   return {
+    openSession,
     signIn: async (who, email, password) => {
-      const signedIn = await request('POST', '/api/auth/login', json({ email, password }));
-      const { accessToken } = (await signedIn.json()) as { accessToken: string };
+      const ask = await openSession(email, password);
       // An API token outlives the weeks that pass while the demo is filled.
-      const created = await request('POST', '/api/auth/tokens', {
-        ...json({ name: 'Editor plug-in', expiresInDays: 90 }),
-        headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-      });
-      tokens.set(who, ((await created.json()) as { data: { token: string } }).data.token);
+      const created = { name: 'Editor plug-in', expiresInDays: 90 };
+      tokens.set(who, (await ask<{ token: string }>('POST /api/auth/tokens', created)).token);
     },
-    send: async (who, endpoint, body) => {
-      const [method = '', path = ''] = endpoint.split(' ');
-      const isForm = body instanceof FormData;
-      const content = isForm ? { body } : body && json(body);
-      const headers = {
-        authorization: `Bearer ${tokens.get(who)}`,
-        ...(!isForm && body && { 'content-type': 'application/json' }),
-      };
-      const response = await request(method, path, { ...content, headers });
-      const answer = await response.json();
-      return answer.data ?? answer;
-    },
+    send: (who, endpoint, body) => sendAs(tokens.get(who), endpoint, body),
     visit: async (path, browser) => {
       await (await request('GET', path, { headers: { 'user-agent': browser } })).arrayBuffer();
     },

@@ -8,6 +8,7 @@ import { saveFailedJob } from '../../../shared/jobs/failed-jobs.ts';
 import { StartError } from '../aws/host/start-error.ts';
 import { openDataFolder } from '../data/data-folder.ts';
 import type { LocalJobs } from '../jobs/jobs.ts';
+import { assistantSteps } from './assistants.ts';
 import { calendarSteps } from './calendar.ts';
 import { createClient } from './client.ts';
 import { type Clock, installClock } from './clock.ts';
@@ -17,6 +18,7 @@ import { messageSteps } from './messages.ts';
 import { createRandom } from './random.ts';
 import { requestSteps } from './requests.ts';
 import { saleSteps } from './sales.ts';
+import { appKey, setUpApp, withApp } from './second-factor.ts';
 import { shareSteps } from './shares.ts';
 import { shareForSomeSteps } from './shares-for-some.ts';
 import type { Step, Story } from './step.ts';
@@ -88,6 +90,8 @@ const checkinSteps = ({ client, at, random }: Story): Step[] =>
 export interface DemoAccount {
   readonly role: string;
   readonly email: string;
+  /** The key of the authenticator app, if the account has one. */
+  readonly appKey?: string;
 }
 
 /** How the jobs of the service are run. */
@@ -107,6 +111,8 @@ export interface Demo {
 interface State {
   readonly password: string;
   readonly isComplete: boolean;
+  /** Whether someone has an authenticator app; not in data of an earlier release. */
+  readonly hasApp?: boolean;
 }
 
 const readState = async (file: string): Promise<State | undefined> => {
@@ -152,6 +158,7 @@ const replay = async (
   const story = createStory(url, now, ids);
   const steps = [
     ...accountSteps(story, ids, password),
+    ...assistantSteps(story, (who) => story.client.openSession(emailOf(who), password)),
     ...[
       shareSteps,
       shareForSomeSteps,
@@ -174,6 +181,8 @@ const replay = async (
     await jobs.deliver();
   }
   await failJob(story.at(1, 9), clock);
+  // Last, because no step enters a code.
+  await setUpApp(story.idOf(withApp));
 };
 
 /**
@@ -198,13 +207,14 @@ export const prepareDemo = async (dataDir: string): Promise<Demo> => {
   const now = Date.now();
   const clock = state?.isComplete ? undefined : installClock(now - historyDays * dayMs);
   const save = (isComplete: boolean) =>
-    writeFile(file, JSON.stringify({ password, isComplete }), { mode: 0o600 });
+    writeFile(file, JSON.stringify({ password, isComplete, hasApp: true }), { mode: 0o600 });
   if (clock) await save(false);
   return {
     accounts: [
       { role: 'Admin', email: emailOf(people[0].username) },
       { role: 'Employee', email: emailOf('luca') },
       { role: 'Newcomer', email: emailOf('sam') },
+      ...(clock || state?.hasApp ? [{ role: 'With an app', email: emailOf(withApp), appKey }] : []),
     ],
     password,
     fill: async (url, jobs) => {

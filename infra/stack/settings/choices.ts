@@ -36,6 +36,10 @@ export const fromContext = (context: Readonly<Record<string, unknown>>): Choices
 export const chooseAll = (values: Readonly<Record<string, string>>, from: Source): Choices =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, from }]));
 
+/** Returns the values of choices, from wherever they are. */
+export const toValues = (choices: Choices): Record<string, string> =>
+  Object.fromEntries(Object.entries(choices).map(([name, { value }]) => [name, value]));
+
 /** Returns a value of the context or of JSON as the text that a command line would have for it. */
 export const toText = (value: unknown): string =>
   Array.isArray(value) ? value.join(',') : String(value);

@@ -5,10 +5,13 @@ import { functionConfigs } from '../../functions/function-config.ts';
 /** Reads a value by name, for instance from the context of the CDK. */
 export type ReadContext = (name: string) => unknown;
 
+/** What the stack knows. It has a setting of its own for the origins. */
+const fromStack: ReadonlySet<string> = new Set(['VERSION', 'COMMIT', 'CORS_ORIGINS']);
+
 /** The settings of the service that functions read, except those that the stack sets itself. */
 export const serviceNames = [
   ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
-].filter((name) => name !== 'VERSION' && name !== 'COMMIT') as SettingName[];
+].filter((name) => !fromStack.has(name)) as SettingName[];
 
 /** The configured settings of the service, as text. */
 export type ServiceSettings = Readonly<Partial<Record<SettingName, string>>>;

@@ -1,16 +1,7 @@
-import type { Actor, Credentials } from '../../auth/actor.ts';
+import type { Authenticator } from '../../auth/actor.ts';
 import { SessionEnd } from '../../auth/sign-out-reason.ts';
 import { AppError } from '../../runtime/errors.ts';
 import type { Event, Middleware, RequestContext } from '../http.ts';
-
-/**
- * Authenticates a request, or throws UNAUTHORIZED. Calls `onSigned` with the user that a signed token names, before it
- * reads whether the token still holds.
- */
-export type Authenticator = (
-  credentials: Credentials,
-  onSigned: (userId: number) => void,
-) => Promise<Actor>;
 
 /** Begins what the route reads ahead. Errors in the query are told once the caller is known. */
 const readAhead = (event: Event, context: RequestContext, userId: number): void => {
@@ -23,10 +14,13 @@ const readAhead = (event: Event, context: RequestContext, userId: number): void 
   context.ahead?.catch(() => undefined);
 };
 
-/** Authenticates the caller. Where sign-in is optional, invalid credentials count as none. */
-export const authenticate = (authenticate: Authenticator): Middleware => ({
+/**
+ * Authenticates the caller, by the route's own rules if it has some. Where sign-in is optional, invalid credentials count as
+ * none.
+ */
+export const authenticate = (authenticateUser: Authenticator): Middleware => ({
   before: async ({ event, context }) => {
-    const { access, onlyIdentifies } = context.route;
+    const { access, onlyIdentifies, authenticate = authenticateUser } = context.route;
     if (access === 'public') return;
     const { headers, cookies, body, requestContext } = event;
     const method = onlyIdentifies ? 'GET' : requestContext.http.method;

@@ -1,9 +1,11 @@
 import type { Actor } from '../../auth/actor.ts';
+import { enrolmentRequired } from '../../auth/enrolment.ts';
 import { mustVerify, verificationRequired } from '../../auth/verification.ts';
 import { can, type Permission } from '../../permissions/permissions.ts';
 import { isScope, type RequiredScope } from '../../permissions/scopes.ts';
 import { AppError, missingPermission } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
+import type { Route } from '../route.ts';
 
 const sessionRequired = () =>
   new AppError('FORBIDDEN', 'API tokens can’t be used for this request.');
@@ -28,31 +30,54 @@ const hasPermission = (
   can(actor.permissions, access) ||
   (byRecord !== undefined && !actor.isLimited && can(actor.permissions, byRecord));
 
+/** Who may call a route. */
+type Guarded = Pick<
+  Route,
+  'access' | 'accessByRecord' | 'scope' | 'isForUnverified' | 'isForUnenrolled'
+>;
+
+const isUnverifiedFor = ({ isForUnverified }: Guarded, actor: Actor | undefined): boolean =>
+  actor !== undefined && !isForUnverified && mustVerify(actor.user);
+
+const isUnenrolledFor = (
+  { isForUnverified, isForUnenrolled }: Guarded,
+  actor: Actor | undefined,
+): boolean => actor?.mustEnrol === true && !isForUnverified && !isForUnenrolled;
+
+/** Returns why a caller may not call a route where sign-in isn't optional, if so. */
+export const findRefusal = (route: Guarded, actor: Actor | undefined): AppError | undefined => {
+  const { access, accessByRecord, scope } = route;
+  if (access === 'public' || access === 'optional') return undefined;
+  if (isUnverifiedFor(route, actor)) return verificationRequired();
+  if (isUnenrolledFor(route, actor)) return enrolmentRequired();
+  if (access === 'session') return actor?.sessionId === undefined ? sessionRequired() : undefined;
+  if (access === 'signed-in') {
+    if (actor && hasScope(actor, scope)) return undefined;
+    if (scope === undefined || scope === 'session') return sessionRequired();
+    return new AppError('FORBIDDEN', `The API token lacks ${scope}.`);
+  }
+  if (actor && hasPermission(actor, access, accessByRecord)) return undefined;
+  return missingPermission(access);
+};
+
 /**
  * Checks the route's permission, or the scope of an API token, before the path and body are validated. Users who must verify
- * their address first are refused. Where sign-in is optional, they and a token without the scope count as signed out.
+ * their address first are refused, and so are sessions that must set up a second factor. Where sign-in is optional, they and a
+ * token without the scope count as signed out.
  */
 export const authorize = (): Middleware => ({
   before: ({ context }) => {
     const { route, actor } = context;
-    const { access, accessByRecord, scope } = route;
-    if (access === 'public') return;
-    const isUnverified = actor !== undefined && !route.isForUnverified && mustVerify(actor.user);
-    if (access === 'optional') {
+    if (route.access === 'optional') {
+      const isUnverified = isUnverifiedFor(route, actor);
       context.isUnverified = isUnverified;
-      if (isUnverified || (actor && !hasScope(actor, scope))) context.actor = undefined;
+      const isUnenrolled = isUnenrolledFor(route, actor);
+      context.isUnenrolled = isUnenrolled;
+      if (isUnverified || isUnenrolled || (actor && !hasScope(actor, route.scope)))
+        context.actor = undefined;
       return;
     }
-    if (isUnverified) throw verificationRequired();
-    if (access === 'session') {
-      if (actor?.sessionId !== undefined) return;
-      throw sessionRequired();
-    }
-    if (access === 'signed-in') {
-      if (actor && hasScope(actor, scope)) return;
-      if (scope === undefined || scope === 'session') throw sessionRequired();
-      throw new AppError('FORBIDDEN', `The API token lacks ${scope}.`);
-    }
-    if (!actor || !hasPermission(actor, access, accessByRecord)) throw missingPermission(access);
+    const refusal = findRefusal(route, actor);
+    if (refusal) throw refusal;
   },
 });

@@ -11,13 +11,17 @@ import {
   type Result,
   requestId,
 } from '../http.ts';
-import type { FailurePage } from '../route.ts';
+import type { FailurePage, Route } from '../route.ts';
 
 const renderPage = (
   errorPage: FailurePage,
   error: AppError,
   event: Event,
-  { actor, isUnverified }: Pick<RequestContext, 'actor' | 'isUnverified'>,
+  {
+    actor,
+    isUnverified,
+    isUnenrolled,
+  }: Pick<RequestContext, 'actor' | 'isUnverified' | 'isUnenrolled'>,
 ): Result | undefined => {
   const { status, code, message } = error;
   const reply = errorPage({
@@ -33,6 +37,7 @@ const renderPage = (
     site: event.headers['sec-fetch-site'],
     actor,
     isUnverified,
+    isUnenrolled,
   });
   return (
     reply && {
@@ -43,13 +48,15 @@ const renderPage = (
   );
 };
 
-const createEnvelope = (error: AppError, event: Event): Result => {
+const createEnvelope = (error: AppError, event: Event, route: Route | undefined): Result => {
   const { status, code, message, details, extra, bareBody } = error;
   const shown = { code, message, details, requestId: requestId(event) };
   return {
     statusCode: status,
     headers: { 'content-type': contentTypes.json },
-    body: JSON.stringify(bareBody ?? { success: false, error: shown, ...extra }),
+    body: JSON.stringify(
+      bareBody ?? route?.errorBody?.create(error) ?? { success: false, error: shown, ...extra },
+    ),
   };
 };
 
@@ -78,7 +85,7 @@ export const errorHandler = (unmatchedPage?: FailurePage): Middleware => ({
     const result = isText
       ? createLine(appError)
       : ((errorPage && renderPage(errorPage, appError, event, context)) ??
-        createEnvelope(appError, event));
+        createEnvelope(appError, event, context.route));
     request.response = {
       ...result,
       headers: {

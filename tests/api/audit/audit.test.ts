@@ -66,6 +66,7 @@ describe('GET /api/audit', () => {
             action: 'user.update',
             actor: { id: root.id, name: 'Bob Example' },
             token: null,
+            via: null,
             subject: `user:${bob.id}`,
             subjectName: 'Bob Example',
             address: '192.0.2.1',

@@ -343,6 +343,25 @@ const failures: readonly (readonly [
       call('POST /r/{id}/report', { ...id('nothing'), ...form({ reason: 'It is bad' }) }),
   ],
   [
+    'POST /second-factor',
+    'with an invalid token',
+    303,
+    async () => () => call('POST /second-factor', form({ mfaToken: 'x', code: '123456' })),
+  ],
+  [
+    'POST /oauth/token',
+    'with an unknown code',
+    400,
+    async () => () =>
+      call('POST /oauth/token', form({ grant_type: 'authorization_code', code: 'hbc_1_x' })),
+  ],
+  [
+    'POST /oauth/revoke',
+    'without a token',
+    400,
+    async () => () => call('POST /oauth/revoke', form({})),
+  ],
+  [
     'PUT /api/shares/{id}/decision',
     'for an unknown share',
     404,

@@ -3,12 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import {
-  can,
-  getEffectivePermissions,
-  permissions,
-  roles,
-} from '../../../shared/permissions/permissions.ts';
+import { can, permissions, roles } from '../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../shared/permissions/roles.ts';
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -231,7 +227,7 @@ describe('an API token', () => {
           cookies: [],
           hasBody: false,
         });
-        const owned = getEffectivePermissions(role, extras);
+        const owned = getEffectivePermissions({ role, extraPermissions: extras }, undefined);
         expect(actor.isLimited).toBe(true);
         expect(permissions.filter((one) => can(actor.permissions, one))).toEqual(
           permissions.filter((one) => can(owned, one) && can(asked, one)),

@@ -19,6 +19,13 @@ describe('GET /api/settings', () => {
       SNIPPETS_URL: 'https://snippets.example.com',
       REGISTRATION: 'invite',
       DIRECTORY: 'off',
+      MFA_REQUIRED_ROLES: 'super_admin, admin',
+      PASSWORD_SIGN_IN: 'off',
+      EMAIL_SIGN_IN: 'on',
+      ROLE_CLAIM: 'groups Ops team=admin',
+      OIDC_WORK_ISSUER: 'https://id.example.com',
+      OIDC_WORK_CLIENT_ID: 'handbill',
+      OIDC_WORK_CLIENT_SECRET: 'geheim',
       NEW_USER_PERMISSIONS: 'documents:create, messages:*',
       DEFAULT_AUDIENCE: 'people',
       MAX_AUDIENCE: 'members',
@@ -33,7 +40,9 @@ describe('GET /api/settings', () => {
       AUDIT_KEEP: '100d',
     };
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
-    expect(await read(root)).toMatchObject({
+    const reply = await read(root);
+    expect(JSON.stringify(reply.body)).not.toContain('geheim');
+    expect(reply).toMatchObject({
       status: 200,
       body: {
         success: true,
@@ -45,6 +54,19 @@ describe('GET /api/settings', () => {
           snippetsUrl: 'https://snippets.example.com',
           registration: 'invite',
           directory: 'off',
+          mfaRequiredRoles: ['super_admin', 'admin'],
+          passwordSignIn: 'off',
+          emailSignIn: 'on',
+          providers: [
+            {
+              name: 'work',
+              label: 'Work',
+              issuer: 'https://id.example.com',
+              clientId: 'handbill',
+              redirectUrl: 'https://handbill.example.com/login/work/callback',
+            },
+          ],
+          roleClaim: 'groups Ops team=admin, *=user',
           newUserPermissions: ['documents:create', 'messages:*'],
           defaultAudience: 'people',
           maxAudience: 'members',

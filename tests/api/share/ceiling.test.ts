@@ -180,6 +180,23 @@ describe('a recipient link by a token', () => {
   });
 });
 
+describe('a share with recipient links', () => {
+  it('gets nothing from a token that may not publish to their recipients', async () => {
+    const { id } = (await share(owner.token, { audience: 'private' })).body;
+    const token = await tokenWith({ maxAudience: 'private' });
+    expect(await change(token, id, { content: '<p>Own</p>' })).toMatchObject({ status: 200 });
+    const link = (await addLink(owner.token, id)).body;
+    for (const more of [{ content: '<p>New</p>' }, { title: 'New' }]) {
+      expect(await change(token, id, more)).toMatchObject(refused('private pages'));
+    }
+    const wider = await tokenWith({ maxAudience: 'link' });
+    expect(await change(wider, id, { title: 'Wider' })).toMatchObject({ status: 200 });
+    const params = { id, linkId: link.id };
+    await call('DELETE /api/share/{id}/links/{linkId}', { token: owner.token, params });
+    expect(await change(token, id, { title: 'Own' })).toMatchObject({ status: 200 });
+  });
+});
+
 describe('a token with sharesPerDay', () => {
   const rule = refused('3 shares a day. Try again tomorrow (UTC)');
 

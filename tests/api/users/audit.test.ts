@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../../functions/api/users/routes.ts';
 import { ensureFirstAdmin } from '../../../infra/local/first-admin.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -6,6 +6,7 @@ import { entries as listAll } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { changeRole, createRole, deleteRole, newRole } from '../../support/users/roles.ts';
 import {
   newEmail,
   newPerson,
@@ -77,7 +78,30 @@ const cases: Readonly<Record<string, Case>> = {
     fail: ({ token }, { id }) =>
       call('DELETE /api/users/{id}', { token, params: params(id), query: { transferTo: '1' } }),
   },
+  'POST /api/roles': {
+    action: 'role.create',
+    send: (actor) => createRole(actor, []),
+    fail: (actor) => createRole(actor, [], { name: 'admin' }),
+  },
+  'PUT /api/roles/{name}': {
+    action: 'role.update',
+    send: (actor) => changeRole(actor, roles.changed, { label: 'Another' }),
+    fail: (actor) => changeRole(actor, 'admin', { label: 'Another' }),
+  },
+  'DELETE /api/roles/{name}': {
+    action: 'role.delete',
+    send: (actor) => deleteRole(actor, roles.deleted),
+    fail: (actor) => deleteRole(actor, 'admin'),
+  },
 };
+
+/** Made before, so that the requests about them leave an entry each. */
+const roles = { changed: '', deleted: '' };
+beforeAll(async () => {
+  const root = await newUserOf('super_admin');
+  roles.changed = await newRole(root, []);
+  roles.deleted = await newRole(root, []);
+});
 
 const changing = routes.filter(({ method }) => method !== 'GET');
 

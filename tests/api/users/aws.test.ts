@@ -7,6 +7,7 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { changeUser, createUser, deleteUser } from '../../support/users/administration.ts';
 import { newInvitationToken } from '../../support/users/links.ts';
+import { changeRole, createRole, deleteRole, newRole } from '../../support/users/roles.ts';
 import { newEmail, newPerson, register } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
 
@@ -67,6 +68,60 @@ describe('the last super_admin', () => {
       409,
       'The last active super_admin can’t be removed. Add another first.',
     ]);
+  });
+});
+
+describe('a role', () => {
+  it('is created again over those of others, and not if its name has users', async () => {
+    const first = () =>
+      service.items.write({
+        Item: { pk: 'ROLES', sk: 'ALL', roles: [], version: 3 },
+      });
+    const again = await watch(
+      () => createRole(root, ['audit:view']),
+      failConditions(/^Put ROLES ALL$/, { times: 1, first }),
+    );
+    expect(again.result).toMatchObject({ status: 201 });
+    expect(service.items.find(({ pk, sk }) => pk === 'ROLES' && sk === 'ALL')).toMatchObject({
+      version: 4,
+    });
+    const used = await watch(() => createRole(root, []), failConditions(/^Put ROLES USERS#/));
+    expect(used.result).toMatchObject({ status: 409 });
+  });
+
+  it('is neither deleted nor given to a user once the other was first', async () => {
+    const name = await newRole(root, ['audit:view']);
+    const deleted = await watch(
+      () => deleteRole(root, name),
+      failConditions(/^Delete ROLES USERS#/),
+    );
+    expect(deleted.result).toMatchObject({ status: 409 });
+    for (const send of [() => create({ role: name }), () => change({ role: name })]) {
+      const { result } = await watch(send, failConditions(/^Update ROLES USERS#/));
+      expect(result).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            details: [{ field: 'role', message: 'has just been deleted; choose another' }],
+          },
+        },
+      });
+    }
+  });
+
+  it('is compared with If-Match after reading again', async () => {
+    const name = await newRole(root, ['audit:view']);
+    const first = () => {
+      const all = service.items.find(({ pk, sk }) => pk === 'ROLES' && sk === 'ALL');
+      const { roles: stored = [] } = all ?? {};
+      const roles = (stored as object[]).map((one) => ({ ...one, version: 7 }));
+      service.items.change('ROLES', 'ALL', { roles, version: 9 });
+    };
+    const { result } = await watch(
+      () => changeRole(root, name, { permissions: [] }, { 'if-match': '"1"' }),
+      failConditions(/^Put ROLES ALL$/, { times: 1, first }),
+    );
+    expect(result.status).toBe(412);
   });
 });
 

@@ -332,7 +332,7 @@ describe('GET /api/roles', () => {
     const { token } = await newUserOf('guest');
     const { status, body } = await call('GET /api/roles', { token });
     expect(status).toBe(200);
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       success: true,
       data: [
         { id: 'super_admin', name: 'super_admin', label: 'Super admin', permissions: ['*'] },

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await inspect(other.page, 'forgot-sent');
     const link = await linkTo('/reset');
     await other.page.goto(link);
-    await other.page.getByRole('heading', { name: 'Reset your password' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     await expect.poll(focused).toBe('set-password');
     await fillPasswords(other.page, 'second password');
     await other.page.waitForURL(`${url}/dashboard`);
@@ -92,13 +92,15 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
 
-    await page.goto(`${url}/account`);
-    const form = page.getByRole('region', { name: 'Email', exact: true });
-    await form.getByText('Verified', { exact: true }).waitFor();
-    await form.getByLabel('Email').fill('ann.b@example.com');
+    await page.goto(`${url}/account?tab=security`);
+    const ways = page.getByRole('region', { name: 'Sign-in', exact: true });
+    await ways.getByText('Verified', { exact: true }).waitFor();
+    await ways.getByRole('button', { name: 'Change email' }).click();
+    const form = page.getByRole('dialog', { name: 'Change email' });
+    await form.getByLabel('New email').fill('ann.b@example.com');
     await form.getByLabel('Current password').fill('first password');
     await form.getByRole('button', { name: 'Change email' }).click();
-    await form.getByText('Until then your address stays as it is.').waitFor();
+    await ways.getByText('waits for a click in that mailbox').waitFor();
     await expect.poll(() => linkTo('/verify')).not.toBe(link);
     await page.goto(await linkTo('/verify'));
     await page.getByRole('heading', { name: 'Confirm your new email address' }).waitFor();

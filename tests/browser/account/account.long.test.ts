@@ -32,7 +32,8 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await expect.poll(focused).toBe('username');
     await inspect(page, 'account-wrong');
     await page.goto(`${url}/account?tab=security`);
-    const password = region(page, 'Password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    const password = page.getByRole('dialog', { name: 'Change password' });
     await password.getByLabel('Current password').fill('wrong horse');
     await password.getByLabel('New password').fill('battery staple');
     await password.getByLabel('Confirm password').fill('battery staples');

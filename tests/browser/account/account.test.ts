@@ -49,17 +49,22 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.getByText('Profile saved').waitFor();
     await page.locator('.me').getByText('Ann B. Example').waitFor();
 
-    const email = region(page, 'Email');
-    await email.getByText('Not verified').waitFor();
-    await email.getByLabel('Email').fill('ann.b@example.com');
+    await openTab(page, 'Security');
+    const ways = region(page, 'Sign-in');
+    await ways.getByText('Not verified').waitFor();
+    await ways.getByRole('button', { name: 'Change email' }).click();
+    const email = page.getByRole('dialog', { name: 'Change email' });
+    await email.getByLabel('New email').and(page.locator(':focus')).waitFor();
+    await email.getByLabel('New email').fill('ann.b@example.com');
     await email.getByLabel('Current password').fill('correct horse');
     await email.getByRole('button', { name: 'Change email' }).click();
     await page.getByText('Link sent to ann.b@example.com').waitFor();
-    await email.getByText('Until then your address stays as it is.').waitFor();
+    await ways.getByText('waits for a click in that mailbox').waitFor();
     await who.getByText('ann@example.com').waitFor();
     await inspect(page, 'account-email-waits');
-    await email.getByRole('button', { name: 'Cancel change' }).click();
-    await email.getByText('Not verified').waitFor();
+    await ways.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Email change canceled').waitFor();
+    await expect.poll(() => ways.getByText('waits for a click').count()).toBe(0);
 
     await openTab(page, 'Check-in');
     const checkIn = region(page, 'Check-in');
@@ -116,12 +121,12 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await expect.poll(focused).toBe('API tokens');
     await expect.poll(() => secret.count()).toBe(0);
     const tokens = region(page, 'API tokens');
-    await tokens.getByText('Profile: view · Documents: view', { exact: true }).waitFor();
+    await tokens.getByText('Read your profile and documents', { exact: true }).waitFor();
 
     const other = await open(`${url}/login?next=/account`);
     await signIn(other.page);
     await other.page.waitForURL(`${url}/account`);
-    await openTab(page, 'Sessions');
+    await openTab(page, 'Security');
     const sessions = region(page, 'Sessions');
     await sessions.getByText('Chrome on Linux').nth(1).waitFor();
     await expect.poll(() => sessions.getByText('This device').count()).toBe(1);
@@ -143,15 +148,15 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await signIn(other.page);
     await other.page.waitForURL(`${url}/account`);
     await page.reload();
-    await sessions.getByRole('button', { name: 'Sign out all other sessions' }).click();
+    await sessions.getByRole('button', { name: 'Sign out all others' }).click();
     const endOthers = page.getByRole('dialog', { name: 'Sign out 1 other session?' });
     await endOthers.waitFor();
     await endOthers.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('1 session signed out').waitFor();
-    await expect.poll(() => sessions.getByRole('button', { name: 'all other' }).count()).toBe(0);
+    await expect.poll(() => sessions.getByRole('button', { name: 'all others' }).count()).toBe(0);
 
-    await openTab(page, 'Security');
-    const password = region(page, 'Password');
+    await ways.getByRole('button', { name: 'Change password' }).click();
+    const password = page.getByRole('dialog', { name: 'Change password' });
     await password.getByLabel('Current password').fill('correct horse');
     await password.getByLabel('New password').fill('battery staple');
     await password.getByLabel('Confirm password').fill('battery staple');
@@ -162,7 +167,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
       .waitFor();
     await page.locator('.me').click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.waitForURL(`${url}/login`);
+    await page.waitForURL(`${url}/login?why=out`);
     await signIn(page);
     await page.getByText('Incorrect email or password.').waitFor();
     await signIn(page, 'battery staple');

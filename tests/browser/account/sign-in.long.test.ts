@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
       await route.continue();
     });
     await signIn(page);
-    const button = page.getByRole('button', { name: 'Sign in' });
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
     await page.locator('[type="submit"][aria-busy="true"]').waitFor();
     await button.click();
     await page.getByLabel('Email').press('Enter');
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     await page.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ann@example.com');
     await page.unroute('**/api/auth/login');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(`${url}/dashboard`);
   });
 

@@ -13,7 +13,7 @@ const start = async (settings: Record<string, string> = {}) => {
   const { page, complaints } = await openPage(context, `${url}/login?next=/account`);
   await page.getByLabel('Email').fill(admin.email);
   await page.getByLabel('Password', { exact: true }).fill(admin.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(`${url}/account`);
   await page.goto(`${url}/account?tab=tokens&new`);
   const drawer = page.getByRole('dialog', { name: 'Create token' });

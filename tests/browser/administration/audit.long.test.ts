@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the audit log in a browser', () => {
     expect(saved.suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
     const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n');
     expect(lines[0]).toBe(
-      '\uFEFFat,action,change,actorId,actor,tokenId,token,subject,subjectName,address,requestId,before,after',
+      '\uFEFFat,action,change,actorId,actor,tokenId,token,client,tool,subject,subjectName,address,requestId,before,after',
     );
     expect(lines).toHaveLength(3);
     expect(lines[1]).toContain(',user.update,User changed,');

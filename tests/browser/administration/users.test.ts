@@ -5,6 +5,7 @@ import { root, startConsole } from '../../support/pages/console-service.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
+import { codeOf } from '../../support/users/authenticator.ts';
 
 describe.skipIf(!hasBrowser)('the users page in a browser', () => {
   /** Starts a service with a super_admin and these users. */
@@ -14,6 +15,10 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
   };
 
   const drawer = (page: Page) => page.locator('dialog.drawer[open]');
+
+  /** Opens a part of the open user. */
+  const openPart = (page: Page, name: string) =>
+    drawer(page).getByRole('link', { name, exact: true }).click();
 
   it('changes one user and several, and shows both versions of a conflict', async () => {
     const { open, find, url, token } = await start([
@@ -82,11 +87,13 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     await page.keyboard.press('Escape');
 
     await page.getByRole('link', { name: 'Ann' }).click();
+    await openPart(page, 'Activity');
+    await drawer(page).getByText('User created').waitFor();
+    await openPart(page, 'Security');
     await drawer(page)
       .getByRole('button', { name: /^End session/ })
       .first()
       .waitFor();
-    await drawer(page).getByText('User created').waitFor();
     await drawer(page).getByRole('button', { name: 'End all' }).click();
     await page
       .getByRole('dialog', { name: 'End all sessions?' })
@@ -117,4 +124,49 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     await expect.poll(() => find('Ann')).toBeUndefined();
     expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
   });
+
+  it.each([
+    ['a desk', { width: 1440, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ] as const)(
+    'shows sign-ins and second factors, and removes lost ones after a question, on %s',
+    async (_, viewport) => {
+      const { open, find, url, signIn } = await startConsole(browser, [
+        { name: 'Ann', role: 'user' },
+      ]);
+      const token = await signIn('ann@example.com');
+      const post = (path: string, body: object) =>
+        send(`${url}/api/auth/${path}`, { method: 'POST', token, body });
+      const { secret } = (await post('totp', {})).body.data;
+      await post('totp/confirm', { code: codeOf(secret) });
+      const login = { email: 'ann@example.com', password: 'wrong horse' };
+      await send(`${url}/api/auth/login`, { method: 'POST', body: login });
+
+      const { id } = await find('Ann');
+      const { page, complaints } = await open(root, `/users?open=${id}&part=activity`, viewport);
+      await drawer(page).getByText('Wrong password').waitFor();
+      const rows = drawer(page).getByRole('region', { name: 'Sign-ins' }).getByRole('listitem');
+      await expect.poll(() => rows.count()).toBe(2);
+      await expect.poll(() => rows.first().innerText()).toMatch(/Wrong password[\s\S]*Failed/);
+      await expect.poll(() => rows.last().innerText()).toMatch(/^Password\n/);
+      await inspect(page, `users-sign-ins-${viewport.width}`);
+
+      await openPart(page, 'Security');
+      const factors = drawer(page).getByRole('region', { name: 'Second factor' });
+      await factors.getByText('Authenticator app').waitFor();
+      await factors.getByText('10 of 10 left').waitFor();
+      await inspect(page, `users-security-${viewport.width}`);
+      await factors.getByRole('button', { name: 'Remove all' }).click();
+      const question = page.getByRole('dialog', { name: 'Remove the second factors of Ann?' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.waitFor({ state: 'hidden' });
+      await factors.getByText('Authenticator app').waitFor();
+      await factors.getByRole('button', { name: 'Remove all' }).click();
+      await question.getByRole('button', { name: 'Remove' }).click();
+      await factors.getByText('None. The password alone signs in.').waitFor();
+      await page.getByText('Second factors removed').waitFor();
+      expect(await signIn('ann@example.com')).toMatch(/^ey/);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('who can open a share', () => {
     await share(page).click();
     await page.getByLabel('Email').fill(ann);
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Draft restored.').waitFor();
     await expect.poll(() => chips(page)).toContain('Only you');
   });

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
     ]);
     await other.getByLabel('Email').fill(person.email);
     await other.getByLabel('Password', { exact: true }).fill(person.password);
-    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.waitForURL(`${url}/dashboard`);
     await other.close();
     await share(page).click();
@@ -73,7 +73,11 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
       [429, '{"message":"Too Many Requests"}', /^The service is busy. Try again later\.$/],
       [503, '{"message":"Service Unavailable"}', /^The service is busy. Try again later\.$/],
       [504, '<html>', /^The service is busy. Try again later\.$/],
-      [413, '{"message":"Request Entity Too Large"}', /fewer quotation marks and line breaks/],
+      [
+        413,
+        '{"message":"Request Entity Too Large"}',
+        /^This is 11 bytes. Markdown can be at most 512 KB\.$/,
+      ],
       [500, error('INTERNAL_ERROR', 'Internal server error.'), /Internal server error/],
       [200, '', /^Something went wrong. Try again\.$/],
     ] as const;

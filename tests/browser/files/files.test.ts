@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.waitForURL(`${url}/login?next=/files`);
     await page.getByLabel('Email').fill('ann@example.com');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(`${url}/files`);
     await page.getByText('No files yet').waitFor();
     await page.getByText('0 bytes of 1 GB used').waitFor();

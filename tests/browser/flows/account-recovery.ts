@@ -11,13 +11,15 @@ export const email = 'ann@example.com';
 export const start = async (settings: Record<string, string> = {}) => {
   const { url, output } = await startFreshService(settings);
   const mailUrl = output().match(/Email +(http:\/\/\S+)/)?.[1] ?? '';
-  const links = async (): Promise<string[]> => {
+  const readTexts = async (): Promise<string[]> => {
     const { body } = await send(`${mailUrl}/store`);
-    const texts = body.emails.map(({ body: { text } }: { body: { text: string } }) => text);
-    return texts.join('\n').match(/http:\S+/g) ?? [];
+    return body.emails.map(({ body: { text } }: { body: { text: string } }) => text);
   };
+  const links = async (): Promise<string[]> =>
+    (await readTexts()).join('\n').match(/http:\S+/g) ?? [];
   // The process may have served other tests, whose emails are still there.
   const old = new Set(await links());
+  const oldTexts = new Set(await readTexts());
   const { body } = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
   return {
     url,
@@ -26,6 +28,16 @@ export const start = async (settings: Record<string, string> = {}) => {
     linkTo: async (path: string): Promise<string> => {
       const find = async () =>
         (await links()).findLast((link) => !old.has(link) && new URL(link).pathname === path);
+      await expect.poll(find).toBeDefined();
+      return (await find()) ?? '';
+    },
+    /** Waits for an email with a code of six digits, and returns the newest one. */
+    newCode: async (): Promise<string> => {
+      const find = async () =>
+        (await readTexts())
+          .filter((text) => !oldTexts.has(text))
+          .findLast((text) => /^\d{6}$/m.test(text))
+          ?.match(/^\d{6}$/m)?.[0];
       await expect.poll(find).toBeDefined();
       return (await find()) ?? '';
     },
@@ -54,7 +66,7 @@ export const fillPasswords = async (page: Page, password: string, again = passwo
 export const signIn = async (page: Page, password: string) => {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
 /** Invites Ann. */

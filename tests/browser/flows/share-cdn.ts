@@ -56,7 +56,8 @@ export const start = async (fields: object) => {
 
 /** Follows a link of another site, for which a browser sends no session. */
 export const arrive = async (page: Page, url: string): Promise<void> => {
-  await page.goto(`data:text/html,<a href="${url}">Offer</a>`);
+  const link = `<a href="${url.replaceAll('&', '&amp;')}">Offer</a>`;
+  await page.goto(`data:text/html,${encodeURIComponent(link)}`);
   await page.getByRole('link', { name: 'Offer' }).click();
   await page.waitForURL(url);
 };

@@ -23,7 +23,7 @@ export const start = async () => {
 export const signIn = async (page: Page, password = 'correct horse'): Promise<void> => {
   await page.getByLabel('Email').fill('ann@example.com');
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
 /** The alerts of a page that say something. */

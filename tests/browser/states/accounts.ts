@@ -15,10 +15,11 @@ export const accountStates: readonly PageState[] = [
     act: async (page) => {
       await page.getByLabel('Email').fill('nadia@heron.example.com');
       await page.getByLabel('Password', { exact: true }).fill('incorrect');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByText('Incorrect email or password').waitFor();
     },
   },
+  { name: 'login-signed-out', path: '/login?why=out' },
   { name: 'register', path: '/register' },
   { name: 'forgot', path: '/forgot' },
   {
@@ -41,16 +42,15 @@ export const accountStates: readonly PageState[] = [
   { name: 'account', path: '/account', as: 'nadia' },
   {
     name: 'account-no-emails',
-    path: '/account',
+    path: '/account?tab=security',
     as: 'mei',
     act: async (page) => {
       await refuseEmails(page);
       await page.reload();
-      await page.locator('.in-card > .note').waitFor();
+      await page.getByText('so we send none').waitFor();
     },
   },
   { name: 'account-security', path: '/account?tab=security', as: 'mei' },
-  { name: 'account-sessions', path: '/account?tab=sessions', as: 'nadia' },
   { name: 'account-tokens', path: '/account?tab=tokens', as: 'nadia' },
   {
     name: 'account-new-token',
@@ -61,5 +61,12 @@ export const accountStates: readonly PageState[] = [
       await page.getByLabel('Documents: view').check();
     },
   },
+  { name: 'account-assistants', path: '/account?tab=assistants', as: 'nadia' },
+  {
+    name: 'account-assistants-command',
+    path: '/account?tab=assistants&by=command',
+    as: 'nadia',
+  },
+  { name: 'account-assistants-token', path: '/account?tab=assistants&by=token', as: 'mei' },
   { name: 'account-check-in', path: '/account?tab=check-in', as: 'mei' },
 ];

@@ -66,6 +66,7 @@ it('ignores unknown parameters of other routes and pages', async () => {
     ['GET /api/health', ''],
     ['GET /s/{id}', body.id],
     ['GET /forgot', ''],
+    ['GET /authorize', ''],
   ] as const) {
     const { status } = await call(endpoint, { token: root.token, params: { id }, query });
     expect([endpoint, status]).toEqual([endpoint, 200]);

@@ -24,8 +24,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Optional response fields. */
 const optional = new Set(['message', 'password', 'html', 'link', 'pending', 'fileTotals']);
 
-/** Fields with the variable properties of a record or form. */
-const open = new Set(['before', 'after', 'fields']);
+/** Fields with the variable properties of a record, a form or a method. */
+const open = new Set(['before', 'after', 'fields', 'result']);
 
 /** Returns the paths of fields in only one of two values. Does not compare null or empty values. */
 const differences = (example: unknown, reply: unknown, path = ''): string[] => {

@@ -13,7 +13,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
+import { changeFactors } from '../../../functions/api/auth/factors/change-factors.ts';
+import { readToken, resetPassword } from '../../../functions/api/users/account/password-link.ts';
 import * as users from '../../../functions/api/users/record/users.ts';
 import { admin } from '../../../infra/commands/admin.ts';
 import { CommandError, chooseStage, explain } from '../../../infra/commands/command.ts';
@@ -22,6 +23,7 @@ import { readOutputs } from '../../../infra/commands/stage-outputs.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { isPassword } from '../../../shared/auth/passwords.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
 import { useTable } from '../../support/table/table.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -210,6 +212,38 @@ describe('npm run admin', () => {
     await expect(admin(['nobody@example.com', '--reset'])).rejects.toThrow(
       'nobody@example.com has no account.',
     );
+  });
+
+  it('removes the second factors of who has lost all of them, and says so', async () => {
+    stubStack('Handbill-prod');
+    await admin(['locked-out@example.com']);
+    const { id } = (await users.findByEmail('locked-out@example.com')) ?? expect.unreachable();
+    const totp = { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', createdAt: '', lastStep: 0 };
+    await changeFactors(id, () => ({ factors: { totp } }), systemRecorder('factor.create'));
+    expect((await users.get(id)).secondFactors).toEqual(['totp']);
+    printed.length = 0;
+    await admin(['locked-out@example.com', '--reset']);
+    expect(printed.join('')).toMatch(
+      /^Second factors and recovery codes removed\. The password alone signs in until one is set up again\.\nPassword reset link/,
+    );
+    expect((await users.get(id)).secondFactors).toBeUndefined();
+    expect(await entriesAbout(`user:${id}`)).toContainEqual(
+      expect.objectContaining({ action: 'factor.reset', before: { secondFactors: ['totp'] } }),
+    );
+    printed.length = 0;
+    await admin(['locked-out@example.com', '--reset']);
+    expect(printed.join('')).toMatch(/^Password reset link/);
+  });
+
+  it('prints links that set a password and sign in where passwords are off', async () => {
+    stubStack('Handbill-prod');
+    vi.stubEnv('PASSWORD_SIGN_IN', 'off');
+    await admin(['no-password@example.com']);
+    expect(printed.join('')).toMatch(/created, link that signs in once .*\/reset\?token=/);
+    printed.length = 0;
+    await admin(['no-password@example.com', '--reset']);
+    const [, token = ''] = printed.join('').match(/\/reset\?token=(\S+)\n/) ?? [];
+    expect(await readToken(token, ['reset'])).toMatchObject({ kind: 'reset', isProof: true });
   });
 
   it('does not change an existing account', async () => {

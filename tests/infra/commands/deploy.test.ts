@@ -193,6 +193,16 @@ describe('npm run deploy', () => {
     expect(printed).toContain(warning);
   });
 
+  it('says which role that must have a second factor isn’t built in, and goes on', async () => {
+    await run('-c', 'MFA_REQUIRED_ROLES=admn', '--yes');
+    expect(printed).toContain('MFA_REQUIRED_ROLES names admn, which isn’t a built-in role');
+    expect(printed).toContain('Did you mean admin?');
+    expect(tested).toEqual(['dev']);
+    await expect(run('-c', 'MFA_REQUIRED_ROLES=Admin', '--yes')).rejects.toThrow(
+      /^Set MFA_REQUIRED_ROLES to up to 24 names of roles/,
+    );
+  });
+
   it('updates a stage as it is protected', async () => {
     put('UPDATE_ROLLBACK_COMPLETE', { EnableTerminationProtection: true });
     await run();

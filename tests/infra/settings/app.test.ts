@@ -47,6 +47,18 @@ describe('a stack', () => {
 
   it.each([
     [{ REGISTRATON: 'closed' }, 'Unknown setting REGISTRATON. Did you mean REGISTRATION?'],
+    [
+      { OIDC_GOOGLE_CLIENTID: 'x' },
+      'Unknown setting OIDC_GOOGLE_CLIENTID. Did you mean OIDC_GOOGLE_CLIENT_ID?',
+    ],
+    [
+      { OIDC_GOOGLE_CLIENT_SECRET: 'x' },
+      'Leave out OIDC_GOOGLE_CLIENT_SECRET: files and command lines keep no secret. Store it with `npm run secret -- google`.',
+    ],
+    [
+      { ...passed({}), OIDC_GOOGLE_ISSUER: 'https://accounts.google.com' },
+      'Move OIDC_GOOGLE_ISSUER from the context',
+    ],
     [{ CORS_ORIGINS: '*' }, 'Unknown setting CORS_ORIGINS. Did you mean corsOrigins?'],
     [{ stages: { prod: {} } }, 'Unknown setting stages. README.md#configure lists all.'],
     [{ stage: 'Prod' }, 'Set stage to a name of at most 20'],

@@ -2,7 +2,8 @@ import { create } from '../../../functions/api/users/record/users.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
-import { getEffectivePermissions, type Role } from '../../../shared/permissions/permissions.ts';
+import type { Role } from '../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../shared/permissions/roles.ts';
 import type { Records } from './records.ts';
 import type { Send } from './send.ts';
 import { password } from './values.ts';
@@ -78,7 +79,7 @@ export const createCallers = async (send: Send, records: Records) => {
     const { user, accessToken, refreshToken } = response.body;
     records.add('user', String(user.id));
     records.add('refreshToken', refreshToken);
-    const permissions = getEffectivePermissions(role, extras);
+    const permissions = getEffectivePermissions({ role, extraPermissions: extras }, undefined);
     const signedIn = { by: 'session', userId: user.id, madeAt: Date.now() } as const;
     callers.set(name, { name, token: accessToken, permissions, ...signedIn });
   };

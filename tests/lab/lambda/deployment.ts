@@ -14,6 +14,7 @@ import type { Host } from '../../../shared/http/host.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import type { Route } from '../../../shared/http/route.ts';
 import { type JobQueue, jobQueues } from '../../../shared/jobs/job-queue.ts';
+import { sampleProvider, startSampleIssuer } from '../../support/issuer/sample-issuer.ts';
 import { keepSecret } from '../../support/run/secrets.ts';
 import { type AwsProxy, awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
@@ -25,6 +26,9 @@ import { type DeployedFunction, functionsOf, type Resources, synthesise } from '
 const allHosts = Object.keys(hosts) as Host[];
 
 const secretArn = `arn:aws:secretsmanager:${region}:${accountId}:secret:SigningSecret-AbCdEf`;
+
+/** The secret of the providers' client secrets. */
+const providerSecretsArn = secretArn.replace('SigningSecret', 'ProviderSecrets');
 
 /** Long and unlike a word, because the service rejects weak secrets. */
 const signingSecret = 'rT8vQ2mZ7xK4nB9cW3pL6sJ1hG5fD0yEaUiOqRtYwVbNmXzCkHgFdSpLjQeWrTyU';
@@ -94,7 +98,9 @@ const namesFor =
       'AWS::DynamoDB::GlobalTable': process.env['TABLE_NAME'],
       'AWS::S3::Bucket': bucket,
       'AWS::S3::Bucket Arn': `arn:aws:s3:::${bucket}`,
-      'AWS::SecretsManager::Secret': secretArn,
+      'AWS::SecretsManager::Secret': id.startsWith('ProviderSecrets')
+        ? providerSecretsArn
+        : secretArn,
       'AWS::SQS::Queue': `${endpoint}/${accountId}/${queueNameOf(id)}`,
       'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${queueNameOf(id)}`,
       'AWS::SES::ConfigurationSet': id,
@@ -109,12 +115,20 @@ const namesFor =
     return name;
   };
 
+/** Replaces the issuer of the template, which is none, by that of the tests. */
+const withIssuer = (deployed: DeployedFunction, origin: string): DeployedFunction => {
+  const { environment } = deployed;
+  if (environment['OIDC_WORK_ISSUER'] === undefined) return deployed;
+  return { ...deployed, environment: { ...environment, OIDC_WORK_ISSUER: origin } };
+};
+
 const buildPreload = async (folder: string): Promise<string> => {
   const outfile = join(folder, 'preload.mjs');
   // Compiled once, so that function processes need no compiler.
   await build({
     entryPoints: [join(import.meta.dirname, 'preload.ts')],
     outfile,
+    bundle: true,
     format: 'esm',
     platform: 'node',
     logLevel: 'warning',
@@ -133,7 +147,12 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   const resources = synthesise(outdir);
   const preload = await buildPreload(folder);
   keepSecret('signing secret', signingSecret);
-  const secrets = await startSecrets(secretArn, signingSecret);
+  keepSecret('client secret', sampleProvider.clientSecret);
+  const issuer = await startSampleIssuer();
+  const secrets = await startSecrets({
+    [secretArn]: signingSecret,
+    [providerSecretsArn]: JSON.stringify({ [sampleProvider.name]: sampleProvider.clientSecret }),
+  });
   const recorded: Recorded[] = [];
   const spent: Spent[] = [];
   const gateways = {
@@ -141,7 +160,8 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     snippets: createGateway(listGroups('snippets'), () => {}),
   };
   const origins = {
-    service: await listening(gateways.service),
+    // Passkeys need a name.
+    service: (await listening(gateways.service)).replace('127.0.0.1', 'localhost'),
     snippets: await listening(gateways.snippets),
   };
   const processes = new Map<string, FunctionProcess>();
@@ -159,7 +179,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   const endpointOf = (name: string): string => proxies.get(name)?.endpoint ?? '';
   const functions = functionsOf(resources, outdir, (name) =>
     namesFor(resources, origins, endpointOf(name)),
-  );
+  ).map((deployed) => withIssuer(deployed, issuer.origin));
   for (const deployed of functions) {
     const endpoint = { AWS_ENDPOINT_URL: endpointOf(deployed.name) };
     // The code uses this variable to choose path-style bucket addresses.

@@ -45,6 +45,16 @@ export const unusedRights: readonly UnusedRight[] = [
     resource: /:s3:::[^/]+\/files\/\*$/,
     reason: 'The function of messages signs the URLs of attachments, which browsers fetch.',
   },
+  {
+    action: /^dynamodb:DeleteItem$/,
+    resource: /:table\/[^/]+$/,
+    reason: 'Connected apps that have ended are deleted when a user allows another one.',
+  },
+  {
+    action: /^s3:DeleteObject$/,
+    resource: /:s3:::[^/]+\/shares\/\*$/,
+    reason: 'A tool deletes the bytes of a change that another one has overtaken.',
+  },
 ];
 
 /** Returns the reason for an unused permission, if any. */
@@ -65,9 +75,9 @@ export const unusedPartitions: readonly {
     }),
   ),
   {
-    by: 'jobs',
-    pattern: 'USERS#ROLE#super_admin#*',
-    reason: 'Administrators are told of a spending limit, which the tests don’t have.',
+    by: 'apps',
+    pattern: 'APPCLIENT#*',
+    reason: 'The document of a client is kept there; the tests don’t reach the internet.',
   },
   {
     by: 'jobs',
@@ -81,6 +91,9 @@ export const unreadSettings: Readonly<Record<string, string>> = {
   API_HOST: 'Tells a function which addresses its host has, once it is asked for another one.',
   STAGE: 'A dimension of metrics; the fallbacks count only failures, which they don’t have.',
   GATEWAY_PUBLIC_ROUTES: 'Without a spending limit that is reached, no route is slowed down.',
+  CORS_ORIGINS: 'The gateway of the tests refuses the pages of other origins itself.',
+  PASSWORD_SIGN_IN:
+    'Says how to prove who one is once a sign-in is 15 minutes old; those of the tests are new.',
   JWT_REFRESH_EXPIRES:
     'A page extends a session whose cookie is an hour old; the ones of the tests are new.',
 };
@@ -100,6 +113,10 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
   { name: /^EDGE_SECRET_HASHES$/, reason: 'Set only where a CDN stands before the service.' },
   { name: /^SPENDING_LIMIT$/, reason: 'Set only where there is one.' },
   { name: /^FILES_URL$/, reason: 'Where a proxy before one machine has its files; never on AWS.' },
+  {
+    name: /^OIDC_\w+_CLIENT_SECRET$/,
+    reason: 'In place of PROVIDER_SECRETS_ID on one machine; never on AWS.',
+  },
   { name: /^JWT_SECRET$/, reason: 'In place of JWT_SECRET_ID on one machine; never on AWS.' },
 ];
 

@@ -3,10 +3,10 @@
  * every machine, and reports usage and environment reads with each response. Uses the caller's clock, which stands
  * still during an invocation.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import Module from 'node:module';
 import { basename } from 'node:path';
+import { peakMemory } from '../../support/run/peak-memory.ts';
 
 const [hostname, port] = (process.env['AWS_LAMBDA_RUNTIME_API'] ?? '').split(':');
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -64,14 +64,6 @@ const ask = (
   });
 
 let startedAt = process.cpuUsage(process.cpuUsage());
-
-const status = '/proc/self/status';
-
-/** Returns the peak memory of the process in KB. On Linux, `maxRSS` includes the process that it was forked from. */
-const peakMemory = (): number => {
-  const ownPeak = existsSync(status) ? readFileSync(status, 'utf8').match(/VmHWM:\s+(\d+)/) : null;
-  return Number(ownPeak?.[1] ?? process.resourceUsage().maxRSS);
-};
 
 /** Usage: names of settings, memory in KB, CPU in µs. */
 const taken = () => {

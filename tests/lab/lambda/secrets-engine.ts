@@ -9,13 +9,14 @@ interface Asked {
 }
 
 /**
- * Starts a Secrets Manager on 127.0.0.1 with one secret that was never rotated. It serves signed `GetSecretValue`
+ * Starts a Secrets Manager on 127.0.0.1 with secrets by ARN that were never rotated. It serves signed `GetSecretValue`
  * requests without verifying the signature.
  */
-export const startSecrets = async (arn: string, secret: string) => {
+export const startSecrets = async (secrets: Readonly<Record<string, string>>) => {
   const server = createServer(async (request, response) => {
     const { authorization = '', 'x-amz-target': target } = request.headers;
-    const { SecretId, VersionStage = 'AWSCURRENT' } = (await json(request)) as Asked;
+    const { SecretId: arn = '', VersionStage = 'AWSCURRENT' } = (await json(request)) as Asked;
+    const secret = secrets[arn];
     const send = (status: number, body: object): void => {
       response
         .writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })
@@ -27,7 +28,7 @@ export const startSecrets = async (arn: string, secret: string) => {
       refuse('MissingAuthenticationTokenException', 'Missing Authentication Token');
     } else if (target !== 'secretsmanager.GetSecretValue') {
       refuse('InvalidRequestException', `${target} is not known here`);
-    } else if (SecretId !== arn || VersionStage !== 'AWSCURRENT') {
+    } else if (secret === undefined || VersionStage !== 'AWSCURRENT') {
       refuse('ResourceNotFoundException', `Secrets Manager can't find the specified secret value`);
     } else {
       send(200, {

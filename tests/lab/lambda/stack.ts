@@ -20,6 +20,15 @@ const chosen = {
   EMAIL_VERIFICATION: 'optional',
   ALLOWED_DOMAINS: 'example.com',
   NEW_USER_PERMISSIONS: 'messages:create',
+  // A role that nobody has: it asks no one.
+  MFA_REQUIRED_ROLES: 'auditors',
+  PASSWORD_SIGN_IN: 'on',
+  EMAIL_SIGN_IN: 'on',
+  ROLE_CLAIM: 'groups admins=admin',
+  OIDC_WORK_ISSUER: 'https://id.example.com',
+  OIDC_WORK_CLIENT_ID: 'handbill',
+  OIDC_WORK_LABEL: 'Work',
+  OIDC_WORK_EMAILS: 'proven',
   MAIL_CONCURRENCY: '2',
   MAIL_FROM: 'handbill@example.com',
   MAIL_RATE: '1000',
@@ -27,10 +36,18 @@ const chosen = {
   CHECKIN_TIMEZONE: 'UTC',
   CURRENCY: 'EUR',
   FILES_QUOTA: '1GB',
+  corsOrigins: 'https://app.example.com',
 } as const;
 
 /** The stack chooses these itself. */
-const ownSettings: readonly string[] = ['PUBLIC_URL', 'SNIPPETS_URL', 'STAGE', 'VERSION', 'COMMIT'];
+const ownSettings: readonly string[] = [
+  'PUBLIC_URL',
+  'SNIPPETS_URL',
+  'CORS_ORIGINS',
+  'STAGE',
+  'VERSION',
+  'COMMIT',
+];
 
 export interface Resource {
   readonly Type: string;

@@ -41,7 +41,7 @@ import {
 import { putItems } from '../../support/table/batch-writes.ts';
 import { clearTable } from '../../support/table/clear-table.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { allowCrashes, Crash, type CrashPoint, runUntil } from '../support/shares/crashes.ts';
+import { allowCrashes, Crash, type CrashPoint, runUntil } from '../support/faults/dying-process.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

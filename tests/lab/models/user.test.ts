@@ -7,7 +7,7 @@ import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { roles } from '../../../shared/permissions/permissions.ts';
+import { type Role, roles } from '../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { compareNames } from '../../../shared/text/sort-name.ts';
 import fc from '../../support/run/properties.ts';
@@ -109,7 +109,7 @@ const detailsOf = ({ email, username, name, role, status }: StoredUser): Details
   email,
   username,
   name,
-  role,
+  role: role as Role,
   status,
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   can,
-  getEffectivePermissions,
   type Permission,
   permissions,
   roleGrants,
   roles,
 } from '../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../shared/permissions/roles.ts';
 import fc from '../../support/run/properties.ts';
 
 const granted = (...held: string[]): string[] =>
@@ -114,6 +114,7 @@ describe('a role', () => {
         "settings:view",
         "settings:update",
         "jobs:manage",
+        "roles:manage",
       ]
     `);
     expect(allowed['user']).toMatchInlineSnapshot(`
@@ -128,8 +129,11 @@ describe('a role', () => {
 });
 
 describe('getEffectivePermissions', () => {
+  const of = (role: string, extraPermissions: readonly string[]) =>
+    getEffectivePermissions({ role, extraPermissions }, undefined);
+
   it('returns the role’s, then the user’s own', () => {
-    expect(getEffectivePermissions('guest', ['audit:view', 'sales:view'])).toEqual([
+    expect(of('guest', ['audit:view', 'sales:view'])).toEqual([
       'dashboard:view',
       'audit:view',
       'sales:view',
@@ -137,13 +141,14 @@ describe('getEffectivePermissions', () => {
   });
 
   it('returns each entry once', () => {
-    expect(
-      getEffectivePermissions('guest', ['dashboard:view', 'audit:view', 'audit:view']),
-    ).toEqual(['dashboard:view', 'audit:view']);
+    expect(of('guest', ['dashboard:view', 'audit:view', 'audit:view'])).toEqual([
+      'dashboard:view',
+      'audit:view',
+    ]);
   });
 
   it.each(roles)('of the role %s alone are its grants, as a list of their own', (role) => {
-    const effective = getEffectivePermissions(role, []);
+    const effective = of(role, []);
     expect(effective).toEqual(roleGrants[role]);
     expect(effective).not.toBe(roleGrants[role]);
   });

@@ -247,6 +247,11 @@ describe('route limits', () => {
     ['share-diff-48', 300, 10 * minute],
   ];
 
+  const codes = [
+    ['code', 5, 15 * minute],
+    ['code-day', 30, 24 * hour],
+  ];
+
   /** Those whose numbers are promised. */
   const decided: Record<string, unknown> = {
     'POST /api/auth/login': [
@@ -256,6 +261,12 @@ describe('route limits', () => {
       ['login-48', 30, 15 * minute],
       ['login-email', 100, 15 * minute],
     ],
+    'POST /api/auth/mfa': codes,
+    'POST /second-factor': codes,
+    'POST /api/auth/passkeys/options': [['own-password', 10, 15 * minute]],
+    'POST /api/auth/totp': [['own-password', 10, 15 * minute]],
+    'POST /api/auth/totp/confirm': codes,
+    'POST /api/auth/reauthenticate': [['own-password', 10, 15 * minute], ...codes],
     'POST /api/auth/register': [
       ['register', 20, hour],
       ['register-48', 100, hour],
@@ -276,11 +287,64 @@ describe('route limits', () => {
   };
 
   /** Those whose numbers are a choice. */
+  const clientMetadata = [
+    ['client-metadata', 120, 10 * minute],
+    ['client-metadata-48', 600, 10 * minute],
+  ];
+
   const chosen: Record<string, unknown> = {
+    'POST /api/auth/login/passkey': [
+      ['passkey', 60, 15 * minute],
+      ['passkey-48', 300, 15 * minute],
+    ],
+    'POST /api/auth/login/email': [
+      ['email-code-address', 20, hour],
+      ['email-code-address-48', 100, hour],
+      ['email-code', 3, 3 * hour],
+      ['email-code-48', 10, 3 * hour],
+    ],
+    'POST /api/auth/login/email/code': [
+      ['email-code-try-address', 100, 15 * minute],
+      ['email-code-try-address-48', 500, 15 * minute],
+      ['email-code-try', 10, 15 * minute],
+      ['email-code-try-48', 30, 15 * minute],
+    ],
+    'POST /api/auth/login/passkey/options': [
+      ['passkey-options', 300, 15 * minute],
+      ['passkey-options-48', 1_000, 15 * minute],
+    ],
+    'GET /login/{provider}': [
+      ['provider', 300, 15 * minute],
+      ['provider-48', 1_000, 15 * minute],
+    ],
+    'GET /login/{provider}/callback': [
+      ['provider-response', 300, 15 * minute],
+      ['provider-response-48', 1_000, 15 * minute],
+    ],
     'PUT /api/share/{id}': [
       ['share', 30, 10 * minute],
       ['share-change', 300, 10 * minute],
     ],
+    'GET /api/apps/request': [['app-request', 60, 10 * minute], ...clientMetadata],
+    'POST /api/apps/consent': [
+      ['app-consent', 60, 10 * minute],
+      ...clientMetadata,
+      ['own-password', 10, 15 * minute],
+    ],
+    'POST /oauth/register': [
+      ['oauth-register', 60, hour],
+      ['oauth-register-48', 300, hour],
+    ],
+    'POST /oauth/token': [
+      ['oauth-token', 300, 10 * minute],
+      ['oauth-token-48', 1_500, 10 * minute],
+    ],
+    'POST /oauth/revoke': [
+      ['oauth-revoke', 300, 10 * minute],
+      ['oauth-revoke-48', 1_500, 10 * minute],
+    ],
+    'POST /mcp': [['mcp', 120, minute]],
+    'PUT /api/share/{id}/files/{path+}': [['share', 30, 10 * minute]],
     'POST /api/share/{id}/report': reports,
     'POST /api/share/{id}/revisions/{version}/restore': [['share', 30, 10 * minute]],
     'GET /api/share/{id}/revisions/{version}/diff': comparisons,

@@ -1,5 +1,6 @@
 import { made as madeFile } from '../../support/files/files.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { newRole } from '../../support/users/roles.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 /** A record of its own, and how a client reads and changes it. */
@@ -36,6 +37,13 @@ export const ofUser = async (endpoint: string, body?: unknown) => {
   return record(['GET /api/users/{id}', endpoint], { token: admin.token, params }, body);
 };
 
+const ofRole = async (endpoint: string, body?: unknown) => {
+  const root = await newUserOf('super_admin');
+  const name = await newRole(root, ['audit:view']);
+  const options = { token: root.token, params: { name } };
+  return record(['GET /api/roles/{name}', endpoint], options, body);
+};
+
 const ofShare = async (endpoint: string, body?: unknown) => {
   const { token } = await newPerson();
   const made = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
@@ -61,6 +69,15 @@ const ofRevision = async () => {
   const endpoint = 'POST /api/share/{id}/revisions/{version}/restore';
   const options = { token, params: { id, version: '1' } };
   return record(['GET /api/share', endpoint], options, undefined, { id, mine: 'true' });
+};
+
+const ofSingleFile = async () => {
+  const { token } = await newPerson();
+  const made = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
+  const { id } = made.body;
+  const options = { token, params: { id, path: 'a.css' } };
+  const endpoint = 'PUT /api/share/{id}/files/{path+}';
+  return record(['GET /api/share', endpoint], options, { content: 'p {}' }, { id, mine: 'true' });
 };
 
 const ofDocument = async (endpoint: string, body?: (readerId: number) => unknown) => {
@@ -157,7 +174,10 @@ export const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'PUT /api/users/me': () => ofSelf(),
   'PUT /api/users/{id}': () => ofUser('PUT /api/users/{id}', { name: 'Ann Other' }),
   'DELETE /api/users/{id}': () => ofUser('DELETE /api/users/{id}'),
+  'PUT /api/roles/{name}': () => ofRole('PUT /api/roles/{name}', { label: 'Another' }),
+  'DELETE /api/roles/{name}': () => ofRole('DELETE /api/roles/{name}'),
   'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
+  'PUT /api/share/{id}/files/{path+}': ofSingleFile,
   'POST /api/share/{id}/end': () => ofShare('POST /api/share/{id}/end'),
   'POST /api/share/{id}/reopen': ofEndedShare,
   'POST /api/share/{id}/revisions/{version}/restore': ofRevision,

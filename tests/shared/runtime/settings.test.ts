@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readRoleClaim, writeRoleClaim } from '../../../shared/permissions/role-claim.ts';
 import { getSetting, type SettingName } from '../../../shared/runtime/settings.ts';
 import { assertSettings } from '../../../shared/runtime/settings-check.ts';
 import { isWeakSecret } from '../../../shared/runtime/weak-secret.ts';
@@ -107,6 +108,29 @@ describe('NEW_USER_PERMISSIONS', () => {
         'SettingError: Set NEW_USER_PERMISSIONS to permissions such as documents:create or messages:*, separated by spaces or commas; not *, and of users only users:view.',
       );
       expect(assertSettings).toThrow(/^Set NEW_USER_PERMISSIONS to /);
+    },
+  );
+});
+
+describe('MFA_REQUIRED_ROLES', () => {
+  it.each<[string | undefined, readonly string[]]>([
+    [undefined, []],
+    [' , ', []],
+    ['super_admin,admin, admin', ['super_admin', 'admin']],
+    ['admin support-team', ['admin', 'support-team']],
+  ])('parses %j to %j', (text, entries) => {
+    set('MFA_REQUIRED_ROLES', text);
+    expect(getSetting('MFA_REQUIRED_ROLES')).toEqual(entries);
+  });
+
+  it.each(['Admin', 'admin;user', '*', '1st', 'a'.repeat(41), 'users:view'])(
+    'rejects %s',
+    (text) => {
+      set('MFA_REQUIRED_ROLES', `user,${text}`);
+      expect(refusal('MFA_REQUIRED_ROLES')).toBe(
+        'SettingError: Set MFA_REQUIRED_ROLES to up to 24 names of roles such as super_admin,admin, in small letters and separated by commas.',
+      );
+      expect(assertSettings).toThrow(/^Set MFA_REQUIRED_ROLES to /);
     },
   );
 });
@@ -248,6 +272,63 @@ describe('DEFAULT_AUDIENCE=members', () => {
     if (starts) expect(assertSettings()).toBeUndefined();
     else expect(assertSettings).toThrow(rule);
   });
+});
+
+describe('the ways to sign in', () => {
+  const google = {
+    OIDC_GOOGLE_ISSUER: 'https://accounts.google.com',
+    OIDC_GOOGLE_CLIENT_ID: 'client',
+  };
+  const work = { OIDC_WORK_ISSUER: 'https://id.example.com', OIDC_WORK_CLIENT_ID: 'client' };
+  const ROLE_CLAIM = 'groups Ops team=admin, *=guest';
+
+  it.each<[Record<string, string>, RegExp | undefined]>([
+    [{ PASSWORD_SIGN_IN: 'off' }, /^Set PASSWORD_SIGN_IN to on, .*: nobody could sign in\.$/],
+    [{ PASSWORD_SIGN_IN: 'off', ...google }, undefined],
+    [
+      { PASSWORD_SIGN_IN: 'off', EMAIL_SIGN_IN: 'on', MAIL_FROM: 'handbill@example.com' },
+      undefined,
+    ],
+    [{ EMAIL_SIGN_IN: 'on', MAIL_FROM: '' }, /^Set MAIL_FROM to .*, or EMAIL_SIGN_IN to off/],
+    [{ ROLE_CLAIM }, /^Leave out ROLE_CLAIM, or set OIDC_<NAME>_ISSUER /],
+    [{ ROLE_CLAIM, ...google }, /^Leave out ROLE_CLAIM, or set OIDC_<NAME>_ISSUER /],
+    [{ ROLE_CLAIM, ...google, ...work }, undefined],
+    [{ ...work, OIDC_WORK_CLIENT_SECRET: 'a\nb' }, /^Set OIDC_WORK_CLIENT_SECRET to /],
+    [{ OIDC_WORK_CLIENT_SECRET: 'a' }, /^Set OIDC_WORK_ISSUER to /],
+  ])('with %j start, or say what to set: %s', (settings, rule) => {
+    for (const [name, text] of Object.entries(settings)) vi.stubEnv(name, text);
+    if (rule === undefined) expect(assertSettings()).toBeUndefined();
+    else expect(assertSettings).toThrow(rule);
+  });
+
+  it.each([
+    ['', undefined],
+    [
+      ROLE_CLAIM,
+      { claim: 'groups', roles: [{ value: 'Ops team', role: 'admin' }], otherwise: 'guest' },
+    ],
+    [
+      'realm_access.roles a=b=editors',
+      {
+        claim: 'realm_access.roles',
+        roles: [{ value: 'a=b', role: 'editors' }],
+        otherwise: 'user',
+      },
+    ],
+  ])('parse the claim %j', (text, claim) => {
+    set('ROLE_CLAIM', text);
+    expect(getSetting('ROLE_CLAIM')).toEqual(claim);
+    const written = writeRoleClaim(getSetting('ROLE_CLAIM'));
+    expect(written === null ? undefined : readRoleClaim(written)).toEqual(claim);
+  });
+
+  it.each(['groups', 'groups ', 'groups =admin', 'groups a=Admin', 'groups a=super_admin', 'g *'])(
+    'refuse the claim %j',
+    (text) => {
+      set('ROLE_CLAIM', text);
+      expect(refusal('ROLE_CLAIM')).toMatch(/^SettingError: Set ROLE_CLAIM to a claim and roles/);
+    },
+  );
 });
 
 const alphabets = {

@@ -63,6 +63,7 @@ export const failConditions = (
  * conditions but that of a new item, and return what was written. They are empty at the start of each test.
  */
 export const useMockedService = () => {
+  const unmockedFetch = fetch;
   const items = createMockedItems();
   const objects = new Map<string, Uint8Array>();
   const sent: Sent[] = [];
@@ -164,7 +165,9 @@ export const useMockedService = () => {
       client.send.callsFake(send as never);
     }
     // Takes the place of a form that a browser sends to the bucket.
-    vi.stubGlobal('fetch', async (_url: string, { body }: { readonly body: FormData }) => {
+    vi.stubGlobal('fetch', async (url: string, options: RequestInit) => {
+      const { body } = options;
+      if (!(body instanceof FormData)) return unmockedFetch(url, options);
       put(String(body.get('key')), await (body.get('file') as Blob).bytes());
       return { status: 201 };
     });

@@ -91,7 +91,7 @@ export const describeDocument = (document: any) => {
 
   /** Returns what the document says of a route; `undefined` for those of the snippets' host, which it leaves out. */
   const operationOf = (method: string, path: string): Operation | undefined =>
-    operations.get(`${method} ${path}`);
+    operations.get(`${method} ${path.replace('+}', '}')}`);
 
   const validators = new WeakMap<object, ValidateFunction>();
   const validatorsByText = new Map<string, ValidateFunction>();

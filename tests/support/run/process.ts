@@ -48,6 +48,8 @@ const shownSecrets = {
   // The accounts of the demo share one password.
   'password of the employee': /(?<=\n {2}Employee +\S+, password )\S+/,
   'password of the newcomer': /(?<=\n {2}Newcomer +\S+, password )\S+/,
+  'password of who has an app': /(?<=\n {2}With an app +\S+, password )[^\s,]+/,
+  'key of the authenticator app': /(?<=, key of the authenticator app )\S+/,
   'secret key of the engines': /(?<=\n {2}Secret key +)\S+/,
   'path of the email page': /(?<=\n {2}Email +https?:\/\/[^/\s]+\/)\S+/,
 };

@@ -1,3 +1,6 @@
+import { changeFactors } from '../../../functions/api/auth/factors/change-factors.ts';
+import { createSecret } from '../../../functions/api/auth/factors/totp.ts';
+import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import { call } from '../service/call.ts';
 import { form } from '../service/form.ts';
 import { whileMailIsOn } from '../service/mail.ts';
@@ -10,6 +13,21 @@ import {
   resetPassword,
   verifyEmail,
 } from '../users/account.ts';
+import { codeOf, stepMs } from '../users/authenticator.ts';
+import {
+  enterSignInCode,
+  plantSignInCode,
+  requestCode,
+  whileEmailSignInIsOn,
+} from '../users/email-codes.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  enrolTotp,
+  firstStep,
+  reauthenticate,
+  secondStep,
+} from '../users/factors.ts';
 import {
   newInvitationToken,
   newResetToken,
@@ -31,6 +49,17 @@ const withLink = async (kind: 'reset' | 'invite') => {
   return { token, password: freshPassword, confirmPassword: freshPassword };
 };
 
+/** Creates a user with an authenticator app, and what returns a code of it that wasn't used: the one it shows next. */
+const newTotpUser = async () => {
+  const user = await enrolTotp(await newUser());
+  return { ...user, showNext: () => codeOf(user.secret, Date.now() + stepMs) };
+};
+
+const ofTotpUser = (endpoint: string) => async () => {
+  const { token } = await newTotpUser();
+  return () => call(endpoint, { token });
+};
+
 /** Creates a user without sign-in attempts. */
 const newQuietUser = () => newAccount({ email: nextEmail(), name: 'Ann Example' });
 
@@ -45,6 +74,17 @@ const aboutAccess =
     const path = { id: String(user.id), ...Object.fromEntries(others) };
     return () => call(endpoint, { token, params: path });
   };
+
+/** Prepares an admin's request about the second factors of a user who has one. */
+const aboutFactors = (endpoint: string) => async () => {
+  const [{ token }, { id }] = [await newUser('admin'), await enrolTotp(await newUser())];
+  return () => call(endpoint, { token, ...params(id) });
+};
+
+const newVerifiedUser = () => {
+  const emailVerifiedAt = new Date().toISOString();
+  return newAccount({ email: nextEmail(), name: 'Ann Example', emailVerifiedAt });
+};
 
 const ofSession = (endpoint: string, body?: unknown) => async () => {
   const { token } = await newUser();
@@ -62,6 +102,58 @@ export const authCalls: TypicalCalls = {
     await register(email);
     return () => login(email, password, { address: '198.51.100.1' });
   },
+  'POST /api/auth/login (with a second factor)': async () => {
+    const { id, email } = await newQuietUser();
+    const totp = { secret: createSecret(), createdAt: new Date().toISOString(), lastStep: 0 };
+    await changeFactors(id, () => ({ factors: { totp } }), systemRecorder('factor.create'));
+    return () => login(email);
+  },
+  'POST /api/auth/login/email': async () => {
+    const { email } = await newQuietUser();
+    return () => whileEmailSignInIsOn(() => requestCode(email));
+  },
+  'POST /api/auth/login/email/code': async () => {
+    const user = await newVerifiedUser();
+    const { code } = await plantSignInCode(user);
+    return () => whileEmailSignInIsOn(() => enterSignInCode({ email: user.email, code }));
+  },
+  'POST /api/auth/login/email/code (by the link)': async () => {
+    const { token } = await plantSignInCode(await newVerifiedUser());
+    return () => whileEmailSignInIsOn(() => enterSignInCode({ token }));
+  },
+  'POST /api/auth/login/email/code (of an address that wasn’t proven)': async () => {
+    const user = await newQuietUser();
+    const { code } = await plantSignInCode(user);
+    return () => whileEmailSignInIsOn(() => enterSignInCode({ email: user.email, code }));
+  },
+  'POST /api/auth/mfa': async () => {
+    const { email, showNext } = await newTotpUser();
+    const mfaToken = await firstStep(email);
+    return () => secondStep(mfaToken, showNext());
+  },
+  'POST /second-factor': async () => {
+    const { email, showNext } = await newTotpUser();
+    const mfaToken = await firstStep(email);
+    return () => call('POST /second-factor', form({ mfaToken, code: showNext() }));
+  },
+  'POST /api/auth/mfa (by a recovery code)': async () => {
+    const { email, codes } = await newTotpUser();
+    const mfaToken = await firstStep(email);
+    return () => secondStep(mfaToken, codes[0]);
+  },
+  'POST /api/auth/reauthenticate': async () => {
+    const { token, showNext } = await newTotpUser();
+    return () => reauthenticate(token, { code: showNext() });
+  },
+  'GET /api/auth/factors': ofTotpUser('GET /api/auth/factors'),
+  'POST /api/auth/totp': ofSession('POST /api/auth/totp', {}),
+  'POST /api/auth/totp/confirm': async () => {
+    const { token } = await newUser();
+    const { secret } = (await beginTotp(token)).body.data;
+    return () => confirmTotp(token, codeOf(secret));
+  },
+  'DELETE /api/auth/totp': ofTotpUser('DELETE /api/auth/totp'),
+  'POST /api/auth/recovery-codes': ofTotpUser('POST /api/auth/recovery-codes'),
   'POST /api/auth/refresh': async () => {
     const { refreshToken } = await newUser();
     return () => refresh(refreshToken);
@@ -145,6 +237,9 @@ export const authCalls: TypicalCalls = {
     'DELETE /api/users/{id}/sessions/{sessionId}',
     { sessionId: 'session' },
   ),
+  'GET /api/users/{id}/factors': aboutFactors('GET /api/users/{id}/factors'),
+  'DELETE /api/users/{id}/factors': aboutFactors('DELETE /api/users/{id}/factors'),
+  'GET /api/users/{id}/sign-ins': aboutAccess('GET /api/users/{id}/sign-ins'),
   'GET /api/users/{id}/tokens': aboutAccess('GET /api/users/{id}/tokens'),
   'DELETE /api/users/{id}/tokens/{tokenId}': aboutAccess(
     'DELETE /api/users/{id}/tokens/{tokenId}',

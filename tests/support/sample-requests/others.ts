@@ -1,8 +1,11 @@
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
 import type { Role } from '../../../shared/permissions/permissions.ts';
+import { modern } from '../mcp/messages.ts';
 import { call } from '../service/call.ts';
 import { newFailedJob } from '../service/failed-job.ts';
 import { whileMailIsOn } from '../service/mail.ts';
+import { whileEmailSignInIsOn } from '../users/email-codes.ts';
+import { login, newAccount } from '../users/test-users.ts';
 import { newUser, params, plain, type TypicalCalls } from './sample-request.ts';
 
 const asset = (endpoint: string, path: string) =>
@@ -11,6 +14,17 @@ const asset = (endpoint: string, path: string) =>
 const ofUser = (endpoint: string, role?: Role) => async () => {
   const { token } = await newUser(role);
   return () => call(endpoint, { token });
+};
+
+/** Signs in a new user whose role must have a second factor. */
+const signInHeld = async (): Promise<string> => {
+  const { email } = await newAccount({ role: 'guest' });
+  process.env['MFA_REQUIRED_ROLES'] = 'guest';
+  try {
+    return (await login(email)).body.accessToken;
+  } finally {
+    delete process.env['MFA_REQUIRED_ROLES'];
+  }
 };
 
 /** The pages of the console, as an administrator gets them. */
@@ -37,6 +51,8 @@ const pages = [
   'GET /forgot',
   'GET /api/openapi.json',
   'GET /api/docs',
+  'GET /llms.txt',
+  'GET /skill.md',
   'GET /api/docs/swagger-ui.css',
   'GET /api/docs/swagger-ui-bundle.js',
   'GET /api/health',
@@ -44,8 +60,18 @@ const pages = [
 ];
 
 export const otherCalls: TypicalCalls = {
+  'POST /mcp': async () => {
+    const { token } = await newUser();
+    return () => modern(token, 'tools/list');
+  },
   'GET /api/docs/{group}': plain('GET /api/docs/{group}', { params: { group: 'share' } }),
   'POST /api/markdown': plain('POST /api/markdown', { body: { markdown: '# Hi' } }),
+  'GET /login/email': async () => () => whileEmailSignInIsOn(() => call('GET /login/email')),
+  'GET /authorize': ofUser('GET /authorize'),
+  'GET /enrol': async () => {
+    const token = await signInHeld();
+    return () => call('GET /enrol', { token });
+  },
   'POST /api/checkin': ofUser('POST /api/checkin'),
   'GET /api/settings/failed-jobs': ofUser('GET /api/settings/failed-jobs', 'super_admin'),
   'POST /api/settings/failed-jobs/{id}/retry': async () => {

@@ -1,4 +1,3 @@
-import type { Role } from '../../../shared/permissions/permissions.ts';
 import { pass } from '../run/virtual-time.ts';
 import { type Answer, type CallOptions, call } from '../service/call.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
@@ -19,7 +18,7 @@ let people = 100;
 export const nextEmail = (): string => `user${++people}@example.com`;
 
 /** Creates a user with session use recorded in this hour, so that it is not recorded again. */
-export const newUser = (role: Role = 'user', extraPermissions: string[] = []): Promise<Person> =>
+export const newUser = (role = 'user', extraPermissions: string[] = []): Promise<Person> =>
   newUserOf(role, { email: nextEmail(), name: 'Ann Example', extraPermissions });
 
 /** Creates one item more than a page, at different times, so that their order is defined. */

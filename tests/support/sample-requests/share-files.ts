@@ -2,7 +2,7 @@ import { made, newOwner, png } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
 import { type Files, namesOf, sendFiles, site, startUpload, uploaded } from '../shares/files.ts';
-import { revisionsOf, sharesOf } from '../shares/requests.ts';
+import { filesOf, revisionsOf, sharesOf } from '../shares/requests.ts';
 import { newUser, params, type TypicalCalls } from './sample-request.ts';
 
 /** After this time the rate limit for new shares is full again. */
@@ -55,6 +55,21 @@ export const shareFileCalls: TypicalCalls = {
     const { token } = await newSender();
     const id = await uploaded(token, site);
     return () => call('DELETE /api/share/uploads/{id}', { token, ...params(id) });
+  },
+  'GET /api/share/{id}/files': async () => {
+    const { person, id } = await newSite();
+    return () => filesOf(person).list(id);
+  },
+  'PUT /api/share/{id}/files/{path+}': async () => {
+    const { person, id } = await newSite();
+    pass(limitMs);
+    return () => filesOf(person).put(id, 'style.css', { content: 'p { color: navy }' });
+  },
+  'PUT /api/share/{id}/files/{path+} (of a text)': async () => {
+    const { person } = await newSender();
+    const id = await sharesOf(person).newShare();
+    pass(limitMs);
+    return () => filesOf(person).put(id, 'style.css', { content: 'p { color: navy }' });
   },
   'GET /api/share (a view of one with files)': async () => {
     const { id } = await newSite();

@@ -1,4 +1,13 @@
 import { call } from '../service/call.ts';
+import {
+  changeRole,
+  createRole,
+  deleteRole,
+  makeRoom,
+  newRole,
+  newRoleName,
+  readRole,
+} from '../users/roles.ts';
 import { newInvited, password } from '../users/test-users.ts';
 import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
@@ -57,6 +66,42 @@ export const usersCalls: TypicalCalls = {
   'GET /api/roles': async () => {
     const { token } = await newUser();
     return () => call('GET /api/roles', { token });
+  },
+  'GET /api/users/me (with a custom role)': async () => {
+    const root = await newUser('super_admin');
+    // Each has users, so all calls share one.
+    const name = 'sample';
+    if ((await readRole(root, name)).status !== 200) await newRole(root, ['audit:view'], { name });
+    const { token } = await newUser(name);
+    return () => call('GET /api/users/me', { token });
+  },
+  'GET /api/permissions': async () => {
+    const { token } = await newUser();
+    return () => call('GET /api/permissions', { token });
+  },
+  'GET /api/roles/{name}': async () => {
+    const root = await newUser('super_admin');
+    await makeRoom(root);
+    const name = await newRole(root, ['audit:view']);
+    return () => readRole(root, name);
+  },
+  'POST /api/roles': async () => {
+    const root = await newUser('super_admin');
+    await makeRoom(root);
+    const name = newRoleName();
+    return () => createRole(root, ['audit:view'], { name, label: name });
+  },
+  'PUT /api/roles/{name}': async () => {
+    const root = await newUser('super_admin');
+    await makeRoom(root);
+    const name = await newRole(root, ['audit:view']);
+    return () => changeRole(root, name, { permissions: ['sales:view'] });
+  },
+  'DELETE /api/roles/{name}': async () => {
+    const root = await newUser('super_admin');
+    await makeRoom(root);
+    const name = await newRole(root, ['audit:view']);
+    return () => deleteRole(root, name);
   },
 };
 

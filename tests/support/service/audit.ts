@@ -12,6 +12,12 @@ export const entries = async (): Promise<Entry[]> =>
     .filter(({ pk }) => isEntry(pk))
     .sort((a, b) => String(a['sk']).localeCompare(String(b['sk'])));
 
+/** Returns the details of the entries about a user that name an action, oldest first; those of one time in any order. */
+export const detailsOf = async ({ id }: { readonly id: number }, wanted: string) =>
+  (await entriesAbout(`user:${id}`))
+    .filter(({ action }) => action === wanted)
+    .map(({ after }) => after);
+
 /** Returns the entries about one subject, oldest first. */
 export const entriesAbout = async (subject: string): Promise<Entry[]> =>
   (await itemsOf(`AUDIT#SUBJECT#${subject}`)).sort((a, b) =>

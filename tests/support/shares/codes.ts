@@ -1,6 +1,5 @@
-import { hashCode } from '../../../functions/api/share/codes/stored-code.ts';
-import { shareKeys } from '../../../functions/api/share/record/keys.ts';
-import { loadLinks } from '../../../functions/api/share/record/links.ts';
+import { getCodePlace, loadAsking } from '../../../functions/api/share/codes/asking.ts';
+import { hashCode } from '../../../shared/auth/email-codes/stored-code.ts';
 import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import { type Answer, call } from '../service/call.ts';
 import { form } from '../service/form.ts';
@@ -29,11 +28,12 @@ export const codesTo = async (email: string): Promise<string[]> => {
 
 /** Gives a link a code that isn’t mailed. */
 export const plantCode = async (linkId: string): Promise<string> => {
-  const [link] = await loadLinks([linkId]);
+  const place = getCodePlace(await loadAsking(linkId));
   const code = '482915';
-  const fields = { proofId: link?.proofId, sentAt: Date.now(), tries: 0, former: [], recent: [] };
-  const item = { ...(await hashCode('planted', code)), ...fields };
-  await transact([createItemWrite(shareKeys.linkCode.at({ linkId }), item)]);
+  const { proofId } = place;
+  const fields = { proofId, sentAt: Date.now(), tries: 0, former: [], recent: [] };
+  const item = { ...(await hashCode(place, { id: 'planted', code })), ...fields };
+  await transact([createItemWrite(place.key, item)]);
   return code;
 };
 

@@ -140,7 +140,7 @@ export const signIn = async (page: Page, service: string, reader: Reader): Promi
   await page.goto(`${service}/login?next=/account`);
   await page.getByLabel('Email').fill(reader.email);
   await page.getByLabel('Password', { exact: true }).fill(reader.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(`${service}/account`);
 };
 

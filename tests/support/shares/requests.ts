@@ -56,6 +56,16 @@ export const sharesOf = (person: Pick<Person, 'token'>) => {
   };
 };
 
+/** Creates the requests of a user about single files of shares. */
+export const filesOf = (person: Pick<Person, 'token'>) => {
+  const ask = askAs(person);
+  return {
+    list: (id: string): Promise<Answer> => ask('GET /api/share/{id}/files', { params: { id } }),
+    put: (id: string, path: string, body: object, headers: Headers = {}): Promise<Answer> =>
+      ask('PUT /api/share/{id}/files/{path+}', { params: { id, path }, body, headers }),
+  };
+};
+
 /** Creates the requests of a signed-in user about the links of shares. */
 export const linksOf = (person: Pick<Person, 'token'>) => {
   const ask = askAs(person);

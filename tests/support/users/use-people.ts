@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach } from 'vitest';
-import type { Role } from '../../../shared/permissions/permissions.ts';
 import { login, newUserOf, type Person } from './test-users.ts';
 
 /** How to create a user: the role of one, or a function. */
-type Creation = Role | (() => Promise<Person>);
+type Creation = string | (() => Promise<Person>);
 
 const createWith =
   (before: typeof beforeAll) =>

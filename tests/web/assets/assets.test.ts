@@ -85,7 +85,9 @@ describe('each script of this service', () => {
       [...(texts[path] ?? '').matchAll(unsafe)].map(([way]) => `${nameOf(path)}: ${way}`),
     );
     // Preact has it for `dangerouslySetInnerHTML`, which nothing here uses; highlight.js runs in a worker, without a document.
-    const expected = ['highlight', 'shell'].flatMap((name) => Array(2).fill(`${name}: innerHTML`));
+    const expected = ['authorize-late', 'highlight', 'shell'].flatMap((name) =>
+      Array(2).fill(`${name}: innerHTML`),
+    );
     expect(found.sort()).toEqual(expected);
   });
 

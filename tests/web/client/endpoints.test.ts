@@ -34,6 +34,8 @@ describe('the client', () => {
         tokenId: '1',
         linkId: '1',
         version: '1',
+        name: 'editors',
+        provider: 'google',
       };
       await client.call(endpointOf(route) as never, { params } as never).catch(() => undefined);
       if (!isAsked) silent.push(endpointOf(route));
@@ -44,6 +46,9 @@ describe('the client', () => {
     expect(silent.filter((endpoint) => !openWithout401.includes(endpoint)).toSorted()).toEqual([
       'GET /api/share',
       'POST /api/auth/login',
+      'POST /api/auth/login/passkey',
+      'POST /api/auth/login/passkey/options',
+      'POST /api/auth/mfa',
       'POST /api/auth/refresh',
     ]);
     expect(
@@ -52,7 +57,14 @@ describe('the client', () => {
         .map(endpointOf)
         .filter((endpoint) => silent.includes(endpoint))
         .toSorted(),
-    ).toEqual(['GET /api/share', 'POST /api/auth/login', 'POST /api/auth/refresh']);
+    ).toEqual([
+      'GET /api/share',
+      'POST /api/auth/login',
+      'POST /api/auth/login/passkey',
+      'POST /api/auth/login/passkey/options',
+      'POST /api/auth/mfa',
+      'POST /api/auth/refresh',
+    ]);
   });
 
   it('is at most 8 KB in all', async () => {

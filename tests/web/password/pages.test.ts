@@ -239,7 +239,7 @@ describe('POST /reset', () => {
     const { id, email } = await newPerson();
     const user = await resetPassword(await newResetToken(id), freshPassword, ['reset'], ...request);
     await resetPassword(await newResetToken(id), 'battery staple', ['reset'], ...request);
-    expect(await createSession(user, freshPassword, ...request)).toBeUndefined();
+    expect(await createSession(user, { password: freshPassword }, ...request)).toBeUndefined();
     expect(await loginAs(email, 'battery staple')).toBe(200);
   });
 

@@ -108,7 +108,7 @@ describe('a page for an account that can’t open a share', () => {
       '<h1>Snippet not found</h1>',
       'or it wasn’t shared with this account.',
       `<span class="cut">${eve.email}</span>`,
-      `data-switches="/login?next=/s/${id}"`,
+      `data-switches="/login?why=out&amp;next=/s/${id}"`,
       'href="/shares?with=me"',
     ]) {
       expect(here.result.page).toContain(shown);

@@ -54,6 +54,7 @@ const privatePages = [
   { path: '/login', fields: 2 },
   { path: '/register', fields: 2 },
   { path: '/forgot', fields: 1 },
+  { path: '/authorize', fields: 2 },
 ];
 
 describe('the command key', () => {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { readRolesOf } from '../../../../shared/auth/custom-roles.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
@@ -8,7 +9,8 @@ import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { can } from '../../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../../shared/permissions/roles.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { eventKeys } from '../record/keys.ts';
@@ -108,7 +110,7 @@ export const findFeedOwner = async (token: string, isUse: boolean): Promise<Stor
   if (user?.status !== 'active' || !isFeedActive(feed, user) || feed.hash !== hashSecret(token)) {
     throw feedNotFound();
   }
-  const permissions = getEffectivePermissions(user.role, user.extraPermissions);
+  const permissions = getEffectivePermissions(user, await readRolesOf([user]));
   if (mustVerify(user) || !can(permissions, 'calendar:view')) throw feedNotFound();
   if (isUse) await touchLastUsed(key, feed, Date.now(), false);
   return user;

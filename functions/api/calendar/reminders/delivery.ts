@@ -1,8 +1,10 @@
+import { readRolesOf } from '../../../../shared/auth/custom-roles.ts';
 import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
-import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { can } from '../../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../../shared/permissions/roles.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
 import { getAnswer } from '../record/answers.ts';
@@ -77,8 +79,8 @@ export const deliverReminders = async ({ id, due }: DueReminders): Promise<void>
 };
 
 /** Reports whether the user can view calendars. Others get only the notification, which hides its content. */
-const canViewCalendar = ({ role, extraPermissions }: StoredUser): boolean =>
-  can(getEffectivePermissions(role, extraPermissions), 'calendar:view');
+const canViewCalendar = async (user: StoredUser): Promise<boolean> =>
+  can(getEffectivePermissions(user, await readRolesOf([user])), 'calendar:view');
 
 /** Emails a reminder to a user who can view calendars, if email is enabled and the reminder still relevant. */
 export const sendReminderEmail = async ({
@@ -89,7 +91,7 @@ export const sendReminderEmail = async ({
   if (!isMailOn()) return;
   const [[event], users] = await Promise.all([findReadable(undefined, [id]), readUsers([userId])]);
   const user = users.get(userId);
-  if (!event || !isMailable(user) || !canViewCalendar(user)) return;
+  if (!event || !isMailable(user) || !(await canViewCalendar(user))) return;
   if (!listRecipients(event, reminder).includes(userId)) return;
   if (!isRelevant(event, reminder)) return;
   await sendMail(createReminderEmail(event, reminder, user, getSetting('PUBLIC_URL')));

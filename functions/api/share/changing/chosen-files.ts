@@ -24,6 +24,8 @@ export interface AskedFiles {
   readonly upload?: string | null | undefined;
   readonly files?: readonly NamedFile[] | null | undefined;
   readonly main?: string | null | undefined;
+  /** One file, in the place of the share’s file of this path or beside its files. */
+  readonly put?: { readonly path: string; readonly bytes: Uint8Array };
   /** Whether the share is to be its one file. */
   readonly isOnly?: true;
   /** Creates the error of files whose bytes aren’t stored, if not that of an invalid field. */
@@ -120,6 +122,15 @@ export interface AskedContent extends AskedFiles {
   readonly language?: Language | undefined;
 }
 
+/** Returns the files of a share with one put among them. */
+const putFile = (
+  { path, bytes }: NonNullable<AskedFiles['put']>,
+  former: FormerContent | undefined,
+): readonly ChosenFile[] => [
+  ...(former ? listFiles(former) : []).filter((file) => file.path !== path),
+  toChosenFile(path, bytes),
+];
+
 const withEnding = (path: string, language: Language): string =>
   getPageKind(path) === language
     ? path
@@ -139,7 +150,8 @@ const chooseFiles = async (
   upload: UsedUpload | undefined,
   former: FormerContent | undefined,
 ): Promise<readonly ChosenFile[] | undefined> => {
-  const { sent, content, lost } = asked;
+  const { sent, content, lost, put } = asked;
+  if (put) return putFile(put, former);
   const page = content === undefined ? undefined : getTextPath(asked, former);
   // Its bytes are those of the text.
   const files = asked.files?.filter(({ path }) => path !== page) ?? asked.files;
@@ -185,8 +197,10 @@ const chooseMainOf = (
   asked: AskedContent,
   former: FormerContent | undefined,
 ): ChosenFiles => {
-  const { content, language, main, isOnly } = asked;
-  const before = former && getMain(former);
+  const { content, language, main, isOnly, put } = asked;
+  // One more file leaves the page as it is, also of a share that had no other.
+  const keepsPage = put !== undefined && former?.isOnly === false;
+  const before = former && (keepsPage ? toMainFile(former).path : getMain(former));
   if (main != null) assertPage(main, language);
   const paths = files.map(({ path }) => path);
   const brought = findBrought(asked, paths);

@@ -4,6 +4,7 @@ import { countSteps } from '../../../../shared/counters/counter.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
+import { type Audience, isWider } from '../../../../shared/permissions/audiences.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { quotaExceededError, toUsage } from '../../../../shared/storage/quota.ts';
 import { requireQuota } from '../../../../shared/storage/usage.ts';
@@ -19,6 +20,7 @@ import { assertWithinCeiling } from '../record/ceiling.ts';
 import { getCounts } from '../record/counters.ts';
 import { rescheduleEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
+import { getLinkAudience, isLinkAllowed, loadOpenLinks } from '../record/links.ts';
 import { type AskedOptions, applyOptions } from '../record/options.ts';
 import {
   endedError,
@@ -79,6 +81,21 @@ export interface Changed {
   readonly missing: ContentWrites['missing'];
 }
 
+/**
+ * Returns who can open a share with an audience at most, for the ceiling of a token: its recipient links open new content, too.
+ * Without a ceiling, they aren't read.
+ */
+const withLinks = async (
+  audience: Audience,
+  { access }: FoundShare,
+  { token }: Pick<Actor, 'token'>,
+): Promise<Audience> => {
+  const { maxAudience } = token?.ceiling ?? {};
+  if (maxAudience === undefined || isWider(audience, maxAudience)) return audience;
+  const links = (await loadOpenLinks(access)).filter(isLinkAllowed).map(getLinkAudience);
+  return links.find((one) => isWider(one, maxAudience)) ?? audience;
+};
+
 /** Counts what a change adds to the owner’s storage, and refuses what is too much. */
 const countContentSteps = (before: StoredShare, after: StoredShare, upload?: UsedUpload) =>
   countSteps([...getCounts(before), ...countUsed(upload)], getCounts(after), requireQuota);
@@ -136,7 +153,7 @@ export const change = async (
     };
     const expiry = applyChange(before.expiresAt, expiresAt);
     assertWithinCeiling(actor, {
-      audience: getWidest(chosen, options),
+      audience: await withLinks(getWidest(chosen, options), current, actor),
       viewLimit: options.viewLimit,
       expiresAt: expiry,
       createdAt: before.createdAt,

@@ -1,10 +1,27 @@
+import {
+  type CodePlace,
+  loadCode,
+  type StoredCode,
+} from '../../../../shared/auth/email-codes/stored-code.ts';
 import { assertAsking } from '../reading/access.ts';
 import { loadShare } from '../reading/load.ts';
+import { shareKeys } from '../record/keys.ts';
 import { getLink, isLinkAllowed, isLinkId, loadLink, type StoredLink } from '../record/links.ts';
 import { notFound } from '../record/share.ts';
 
 /** A recipient link that asks for a code. */
 export type AskingLink = StoredLink & Required<Pick<StoredLink, 'email' | 'proofId'>>;
+
+/** Finds the newest code of a link. Strongly consistent. */
+export const loadLinkCode = (linkId: string): Promise<StoredCode | undefined> =>
+  loadCode(shareKeys.linkCode.at({ linkId }));
+
+/** Returns where the codes of a link are kept. */
+export const getCodePlace = ({ id: linkId, proofId }: AskingLink): CodePlace => ({
+  key: shareKeys.linkCode.at({ linkId }),
+  purpose: 'link code',
+  proofId,
+});
 
 const asksForCode = (link: StoredLink): link is AskingLink =>
   link.email !== undefined && link.proofId !== undefined;

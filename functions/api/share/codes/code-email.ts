@@ -1,11 +1,12 @@
 import type * as z from 'zod';
+import { isCurrent } from '../../../../shared/auth/email-codes/stored-code.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { loadLinks } from '../record/links.ts';
+import { loadLinkCode } from './asking.ts';
 import type { linkCodeEmail } from './jobs.ts';
-import { isCurrent, loadCode } from './stored-code.ts';
 
 const composeCode = (email: string, code: string) => {
   const { host } = new URL(getSetting('PUBLIC_URL'));
@@ -28,7 +29,7 @@ export const sendCodeEmail = async ({
   code,
 }: z.output<typeof linkCodeEmail.data>): Promise<void> => {
   if (!isMailOn()) return;
-  const [[link], newest] = await Promise.all([loadLinks([linkId]), loadCode(linkId)]);
+  const [[link], newest] = await Promise.all([loadLinks([linkId]), loadLinkCode(linkId)]);
   if (link?.email === undefined || newest?.id !== id || newest.proofId !== link.proofId) return;
   if (!isCurrent(newest, Date.now())) return;
   await sendMail({ ...composeCode(link.email, code), link: linkId });

@@ -1,3 +1,4 @@
+import { readCustomRoles } from '../../../../shared/auth/custom-roles.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
@@ -6,8 +7,10 @@ import { notificationKeys } from '../../../../shared/notifications/keys.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { createNotification, notify } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
-import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { can } from '../../../../shared/permissions/permissions.ts';
+import { type CustomRoles, getEffectivePermissions } from '../../../../shared/permissions/roles.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { accountKeys } from '../../users/record/keys.ts';
 import { loadShare } from '../reading/load.ts';
 import { loadLinks } from '../record/links.ts';
 import { type FoundShare, findEndCause, getTitle, type StoredShare } from '../record/share.ts';
@@ -15,19 +18,43 @@ import { type FoundShare, findEndCause, getTitle, type StoredShare } from '../re
 /** The maximum number of notified moderators. */
 const maxModerators = 100;
 
-/** Finds the active users who can moderate shares. */
-export const findModerators = async (): Promise<number[]> => {
-  const { items } = await queryMatches(
-    partitionQuery(userKeys.byPermission.partition({ permission: 'shares:manage' }), false),
-    { matches: maxModerators, scanned: maxModerators },
+const bounds = { matches: maxModerators, scanned: maxModerators };
+
+/** Lists active users of custom roles that allow moderating. */
+const listByRole = async (roles: NonNullable<CustomRoles>): Promise<number[]> => {
+  const granting = [...roles.values()].filter((role) => can(role.permissions, 'shares:manage'));
+  const found = await Promise.all(
+    granting.map(({ name }) =>
+      queryMatches(
+        partitionQuery(
+          accountKeys.byRoleAndStatus.partition({ role: name, status: 'active' }),
+          false,
+        ),
+        bounds,
+      ),
+    ),
   );
-  const found = await batchGet(items.map(({ id }) => userKeys.record.at({ id: id as number })));
+  return found.flatMap(({ items }) => items.map(({ id }) => id as number));
+};
+
+/** Finds the active users who can moderate shares, up to 100. */
+export const findModerators = async (): Promise<number[]> => {
+  const [{ items }, roles] = await Promise.all([
+    queryMatches(
+      partitionQuery(userKeys.byPermission.partition({ permission: 'shares:manage' }), false),
+      bounds,
+    ),
+    readCustomRoles(),
+  ]);
+  const ids = new Set([...items.map(({ id }) => id as number), ...(await listByRole(roles))]);
+  const found = await batchGet(
+    [...ids].slice(0, maxModerators).map((id) => userKeys.record.at({ id })),
+  );
   return found
     .flatMap((user) => (user ? [parseUser(user)] : []))
     .filter(
-      ({ status, role, extraPermissions }) =>
-        status === 'active' &&
-        can(getEffectivePermissions(role, extraPermissions), 'shares:manage'),
+      (user) =>
+        user.status === 'active' && can(getEffectivePermissions(user, roles), 'shares:manage'),
     )
     .map(({ id }) => id);
 };

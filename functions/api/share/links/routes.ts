@@ -48,6 +48,23 @@ export const linkRoutes = [
       CONFLICT: 'The share has the maximum of links.',
     },
     limits: linkEmailLimits((body: z.output<typeof LinkInput>) => body.send === true),
+    tools: [
+      {
+        name: 'share_link_create',
+        title: 'Create a link for one recipient',
+        description:
+          'Creates a link of a share for one person, whose views are counted apart. It opens the share whatever its audience. Ask the person who it is for; send it by email (`send`) only if they say so.',
+        hints: {
+          readOnlyHint: false,
+          destructiveHint: false,
+          idempotentHint: false,
+          openWorldHint: true,
+        },
+        inputs: ['id', 'label', 'email', 'send', 'verify', 'viewLimit', 'expiresIn'],
+        outputs: ['id', 'url', 'label', 'email', 'sentAt', 'viewLimit', 'expiresAt'],
+        showsContent: true,
+      },
+    ],
     auditAction: 'share.create-link',
     idempotency: {
       replay: async ({ actor, params }, linkId) =>

@@ -102,6 +102,21 @@ export const receiptRoutes = [
     description: `Lists who opened your share while it wasn’t open to all, at most ${maxListedReceipts}, and the people it names who haven’t, and its recipient links. Those who open a share that anyone can open aren’t recorded.`,
     params: ShareId,
     output: Receipts,
+    tools: [
+      {
+        name: 'share_receipts',
+        title: 'See who opened a share',
+        description:
+          'Returns who opened a share of the person and when, who could and hasn’t, and its recipient links.',
+        hints: {
+          readOnlyHint: true,
+          destructiveHint: false,
+          idempotentHint: true,
+          openWorldHint: false,
+        },
+        showsContent: true,
+      },
+    ],
     handle: async ({ actor, params }) => {
       const { readers, links } = await listReceipts(actor, params.id);
       return { readers: readers.map(toReader), links: links.map(toLinkReceipt) };

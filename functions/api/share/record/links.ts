@@ -90,6 +90,12 @@ export const findLinkEnd = (link: LinkAccess): 'owner' | 'views' | 'time' | unde
   return link.expiresAt !== undefined && link.expiresAt <= Date.now() ? 'time' : undefined;
 };
 
+/** Returns the links by which a share can be opened, until they end or it does. */
+export const loadOpenLinks = ({ links }: Pick<ShareAccess, 'links'>): Promise<StoredLink[]> =>
+  loadLinks(
+    Object.entries(links).flatMap(([id, link]) => (findLinkEnd(link) === undefined ? [id] : [])),
+  );
+
 const endedMessages = {
   owner: 'This link was revoked.',
   views: 'This link has reached its view limit.',

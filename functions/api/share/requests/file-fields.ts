@@ -2,10 +2,18 @@ import * as z from 'zod';
 import { maxFiles, maxPathLength } from '../../../../shared/share-files/limits.ts';
 import type { ShareFile } from '../../../../shared/share-files/share-file.ts';
 
-/** The path of a file in a request. `checkPaths` says what is wrong with it. */
-export const FilePath = z.string().min(1).max(1_000).meta({
+const ofPath = {
   description: 'From the root of the share, such as `img/mill.jpg`: up to 200 characters, in NFC.',
-});
+};
+
+/** More than a path can have, so that `checkPaths` says what is wrong with it. */
+const maxGivenLength = 1_000;
+
+/** The path of a file in a request. `checkPaths` says what is wrong with it. */
+export const FilePath = z.string().min(1).max(maxGivenLength).meta(ofPath);
+
+/** The path of a file as part of an address, which may be empty. `checkPaths` says what is wrong with it. */
+export const FilePathParam = z.string().max(maxGivenLength).meta(ofPath);
 
 /** The path of the main page in a request. */
 export const MainPath = z.string().min(1).max(maxPathLength);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isInvited, isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isPasswordSignInOn } from '../../../../shared/auth/ways-in.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
@@ -8,6 +9,7 @@ import type { verificationEmail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 import { getAddressToVerify } from './link-token.ts';
 import { createInvitationLink, createResetLink } from './password-link.ts';
+import { getSignInAddress } from './sign-in-address.ts';
 import { createVerificationLink, type VerificationLink } from './verification.ts';
 
 /** Returns the host that users know the service by. */
@@ -44,6 +46,20 @@ const composeInvitation = (user: StoredUser, url: string) =>
     after: [
       'The link works once, and only the latest one is valid.',
       'If you weren’t expecting this, ignore this email. No one can use the account until a password is set.',
+    ],
+  });
+
+/** Where whoever signs in without a password accepts an invitation: by the address that it is sent to. */
+const composeInvitationToSignIn = (user: StoredUser) =>
+  compose({
+    ...getRecipient(user),
+    subject: 'You’re invited to Handbill',
+    before: [
+      `An account has been created for you at ${getHost()}. Sign in with your address ${toShownEmail(user.email)}:`,
+    ],
+    action: { label: 'Sign in', url: getSignInAddress() },
+    after: [
+      'If you weren’t expecting this, ignore this email. No one uses the account until you sign in.',
     ],
   });
 
@@ -85,17 +101,23 @@ const composeVerification = (
 /** Sends a password reset link to the active account of an email address, if there is one, it takes emails and email is enabled. */
 export const sendResetEmail = async (email: string): Promise<void> => {
   if (!isMailOn()) return;
+  // Undoing a change of the address may have asked for one.
+  if (!isPasswordSignInOn()) return;
   const user = await users.findByEmail(email);
   if (!isMailable(user)) return;
   const link = await createResetLink(user.id, user.email);
   if (link !== undefined) await sendMail(composeReset(user, link));
 };
 
-/** Sends an invitation to an active user without a password, if email is enabled. */
+/** Sends an invitation to an active user whom nothing signs in yet, if email is enabled. */
 export const sendInvitation = async (userId: number): Promise<void> => {
   if (!isMailOn()) return;
   const user = await users.find(userId);
-  if (!isMailable(user) || user.passwordHash !== undefined) return;
+  if (!isMailable(user) || !isInvited(user)) return;
+  if (!isPasswordSignInOn()) {
+    await sendMail(composeInvitationToSignIn(user));
+    return;
+  }
   const link = await createInvitationLink(user.id, user.email);
   if (link !== undefined) await sendMail(composeInvitation(user, link));
 };

@@ -3,6 +3,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import { type FormerEmail, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isPasswordSignInOn } from '../../../../shared/auth/ways-in.ts';
 import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
@@ -12,6 +13,7 @@ import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { restoreEmail } from '../record/email-change.ts';
+import { endFactors, endIdentities } from '../record/end-factors.ts';
 import { passwordResetEmail } from '../record/jobs.ts';
 import { accountKeys } from '../record/keys.ts';
 import { indexWrites } from '../record/user-index.ts';
@@ -79,11 +81,12 @@ export const findUndoableChange = async (token: string): Promise<UndoableChange>
 };
 
 /** Returns whether a password reset link can be sent to the user. */
-const canReset = ({ status }: StoredUser): boolean => status === 'active' && isMailOn();
+const canReset = ({ status }: StoredUser): boolean =>
+  status === 'active' && isMailOn() && isPasswordSignInOn();
 
 /**
- * Restores the address that the account had before a change, and ends its password, every session and API token. Returns
- * the address, and whether a password reset link is sent to it.
+ * Restores the address that the account had before a change, and ends its password, every session and API token, its connected
+ * accounts, and the second factors if any have changed since. Returns the address, and whether a password reset link is sent to it.
  * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used or expired
  */
 export const undoEmailChange = async (
@@ -96,7 +99,9 @@ export const undoEmailChange = async (
   return retryOnConflict(async () => {
     const { user, former } = await findUndoableChange(token);
     const { fields, free, take } = restoreEmail(user, former);
-    const { passwordTokenHash: _, passwordTokenExpiresAt: __, ...rest } = user;
+    // A thief may have connected an account before the change. The restored address connects the owner's again.
+    const { passwordTokenHash: _, passwordTokenExpiresAt: __, hasIdentity: ___, ...rest } = user;
+    const endsFactors = user.factorEpoch !== former.factorEpoch;
     const changed = {
       ...rest,
       ...fields,
@@ -104,6 +109,10 @@ export const undoEmailChange = async (
       sessionEpoch: user.sessionEpoch + 1,
       sessionsEndedBy: 'protection',
       tokenEpoch: (user.tokenEpoch ?? 0) + 1,
+      ...(endsFactors && {
+        secondFactors: undefined,
+        factorEpoch: (user.factorEpoch ?? 0) + 1,
+      }),
       version: user.version + 1,
       updatedAt: new Date().toISOString(),
     } as StoredUser;
@@ -111,6 +120,7 @@ export const undoEmailChange = async (
     const audited = auditUpdated(user, changed);
     const refused = await transact([
       { write: updateUserWrite(user, changed), refused: 'changed' },
+      ...(await (endsFactors ? endFactors(user) : endIdentities(user))),
       free,
       { write: take, refused: invalidLinkError },
       ...indexWrites(user, changed),
@@ -119,7 +129,13 @@ export const undoEmailChange = async (
       ...recorder.steps({
         ...audited,
         actor: user,
-        after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
+        after: {
+          ...audited.after,
+          password: 'ended',
+          sessions: 'ended',
+          apiTokens: 'ended',
+          ...(endsFactors && { secondFactors: 'ended' }),
+        },
       }),
     ]);
     return refused ? undefined : { email: changed.email, isEmailSent };

@@ -19,6 +19,10 @@ export const formatTime = (at: string): string => `${at.slice(0, 10)} at ${at.sl
 const quote = (name: string | undefined): string =>
   name === undefined || isLinkLike(name) ? '' : ` “${name}”`;
 
+/** Names a provider, unless an email program would turn the name into a link. */
+const atProvider = (label: string | undefined): string =>
+  label === undefined || isLinkLike(label) ? '' : ` at ${label}`;
+
 /** Returns the texts that tell an owner what happened to the account. */
 export const getSecurityTexts = ({
   event,
@@ -65,6 +69,69 @@ export const getSecurityTexts = ({
         title: 'An API token was created',
         content: `The API token${quote(token)} was created on ${time}.`,
         whatNext: 'If it wasn’t you, revoke the token and change your password now.',
+      };
+    case 'app-allowed':
+      return {
+        title: 'An app was connected to your account',
+        content: `The app${quote(token)} was allowed to use your account on ${time}.`,
+        whatNext:
+          'If it wasn’t you, revoke the app under Assistants on your account page and change your password now.',
+      };
+    case 'factor-added':
+      return {
+        title: 'A second factor was added',
+        content: `An authenticator app or a passkey was added to your account on ${time}. It is asked for after the password.`,
+        whatNext: reset,
+      };
+    case 'factor-removed':
+      return {
+        title: 'A second factor was removed',
+        content: `An authenticator app or a passkey was removed from your account on ${time}.`,
+        whatNext: reset,
+      };
+    case 'factors-reset':
+      return {
+        title: 'Your second factors were removed',
+        content: `An administrator removed the second factors of your account on ${time}. The password alone signs in until you add one.`,
+        whatNext: 'If you didn’t expect this, contact an administrator.',
+      };
+    case 'codes-created':
+      return {
+        title: 'New recovery codes were created',
+        content: `New recovery codes for your account were created on ${time}. Earlier ones no longer work.`,
+        whatNext: reset,
+      };
+    case 'code-used':
+      return {
+        title: 'A recovery code was used',
+        content: `A recovery code was used to sign in to your account on ${time}.`,
+        whatNext: reset,
+      };
+    case 'code-failed':
+      return {
+        title: 'A wrong code was entered for your account',
+        content: `Someone entered your password, and then a wrong code, on ${time}.`,
+        whatNext: 'If it wasn’t you, change your password now: someone else knows it.',
+      };
+    case 'passkey-copied':
+      return {
+        title: 'A passkey was refused',
+        content: `The passkey${quote(token)} was refused on ${time}, because a copy of it seems to be in use.`,
+        whatNext:
+          'Remove the passkey under Security on your account page, and add a new one. If it is on a security key, someone may have copied the key.',
+      };
+    case 'identity-connected':
+      return {
+        title: 'An account was connected to yours',
+        content: `An account${atProvider(token)} was connected to yours on ${time}. It signs in to your account from now on.`,
+        whatNext:
+          'If it wasn’t you, disconnect it under Security on your account page and change your password now.',
+      };
+    case 'identity-removed':
+      return {
+        title: 'A connected account was removed',
+        content: `An account${atProvider(token)} was disconnected from yours on ${time}. It no longer signs in.`,
+        whatNext: reset,
       };
     case 'new-sign-in':
       return {

@@ -4,6 +4,19 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 /** Returns the audit subject of a user. */
 export const auditSubject = (id: number): string => `user:${id}`;
 
+/** What a caller adds to the entry of a change, or replaces. */
+export type AuditedBeside = Pick<AuditedChange, 'action' | 'actor' | 'after'>;
+
+/** Adds what the caller says to the entry of a change. */
+export const withBeside = (
+  change: AuditedChange,
+  { after, ...replaced }: AuditedBeside,
+): AuditedChange => ({
+  ...change,
+  ...replaced,
+  ...((change.after ?? after) && { after: { ...change.after, ...after } }),
+});
+
 /** The audited fields of a user, without hashes, epochs and links. */
 const auditedFields = [
   'email',

@@ -1,4 +1,4 @@
-import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
+import { type FormerEmail, isInvited, type StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
 import { deleteItemWrite, type Step, type Write } from '../../../../shared/db/transaction.ts';
@@ -113,14 +113,15 @@ export const changeEmail = (user: StoredUser, email: string, verifiedAt?: string
   if (isSameEmail(user.email, email)) return { fields: {} };
   const { free, take } = moveMarker(user, email);
   const known = { ...nothingKnown, emailVerifiedAt: verifiedAt };
-  // Without a password the account is unused, and the former address may have been a mistake.
-  if (user.passwordHash === undefined) return { fields: known, take, others: [free] };
+  // Nobody uses the account yet, and the former address may have been a mistake.
+  if (isInvited(user)) return { fields: known, take, others: [free] };
   const now = Date.now();
   const former: FormerEmail = {
     id: createRandomId(),
     email: user.email,
     changedAt: new Date(now).toISOString(),
     until: new Date(now + undoMs).toISOString(),
+    ...(user.factorEpoch !== undefined && { factorEpoch: user.factorEpoch }),
   };
   const alert = alertWrite(user, 'email-changed', { id: former.id });
   const valid = (user.formerEmails ?? []).filter(({ until }) => until > former.changedAt);
@@ -158,7 +159,7 @@ export const replaceEmail = (user: StoredUser, email: string): EmailChange => {
   const { free, take } = moveMarker(user, email);
   const fields = { ...nothingKnown, formerEmails: undefined };
   // Nobody uses the account yet. An invitation tells the new address.
-  if (user.passwordHash === undefined) return { fields, take, others: [free] };
+  if (isInvited(user)) return { fields, take, others: [free] };
   return {
     fields,
     take,

@@ -34,6 +34,22 @@ export const passwordResetEmail = defineEmail(
   z.object({ email: z.string(), isExcess: z.literal(true).optional() }),
 );
 
+/** Emails a code and a link that sign in to the account of an address, if there is one. Only this message has both as they are. */
+export const signInCodeEmail = defineEmail(
+  'sign-in-code-email',
+  z.object({
+    email: z.string(),
+    /** Six digits. */
+    code: z.string(),
+    /** What is stored of the code. */
+    hashed: z.object({ id: z.string(), hash: z.string(), kid: z.string() }),
+    /** The token of the link. */
+    token: z.string(),
+    /** The network of who asked. */
+    network: z.string(),
+  }),
+);
+
 /** Emails the link that verifies an address of a user, which is the current or the pending one. */
 export const verificationEmail = defineEmail(
   'verification-email',
@@ -57,13 +73,23 @@ const SecurityAlert = z.object({
     'email-changed',
     'email-replaced',
     'token-created',
+    'app-allowed',
     'new-sign-in',
+    'factor-added',
+    'factor-removed',
+    'factors-reset',
+    'codes-created',
+    'code-used',
+    'code-failed',
+    'passkey-copied',
+    'identity-connected',
+    'identity-removed',
   ]),
   /** ISO 8601. */
   at: z.iso.datetime(),
   /** The address of the account before the event: a later one may belong to someone else. Absent if it takes no emails. */
   email: z.string().optional(),
-  /** The name of a new API token. */
+  /** The name of a new API token, a connected app or a provider. */
   token: z.string().optional(),
   /** The device family, if known, and the network of a sign-in. */
   device: z.string().optional(),

@@ -9,7 +9,7 @@ export const accountKeys = {
   byId: keyFamily('USERS', '{id:id}'),
   /** All users by name. */
   byName: keyFamily('USERS#NAME', '{sortName:any}#{id:id}'),
-  /** Users of a role and status. */
+  /** Users of a role and status; of all custom roles also under `anyCustomRole`. */
   byRoleAndStatus: keyFamily('USERS#ROLE#{role}#STATUS#{status}', '{id:id}'),
   /** Users by search word. */
   byWord: keyFamily('USERS#WORD#{word:first}', '{word:any}#{id:id}'),
@@ -17,6 +17,8 @@ export const accountKeys = {
   superAdmins: keyFamily('SUPER_ADMINS', 'COUNT'),
   /** Link that undoes an email change, by the SHA-256 of its token. */
   emailUndo: keyFamily('USER#{userId:int}', 'EMAIL-UNDO#{hash}'),
+  /** The newest code that signs a user in. */
+  signInCode: keyFamily('USER#{userId:int}', 'SIGN-IN-CODE'),
   /** Who receives what a deleted user owned. */
   transfer: keyFamily('TRANSFER#{userId:int}', 'TRANSFER'),
 } as const;

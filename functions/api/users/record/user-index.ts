@@ -4,21 +4,24 @@ import type { Key } from '../../../../shared/db/key.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize } from '../../../../shared/lists/tokenize.ts';
-import {
-  can,
-  getEffectivePermissions,
-  type Permission,
-} from '../../../../shared/permissions/permissions.ts';
+import { can, type Permission, roleGrants } from '../../../../shared/permissions/permissions.ts';
+import { isBuiltIn } from '../../../../shared/permissions/roles.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { toSortName } from '../../../../shared/text/sort-name.ts';
 import { accountKeys } from './keys.ts';
+
+/** Stands for all custom roles in an index. No role has this name. */
+export const anyCustomRole = '*';
 
 type Indexed = Pick<
   StoredUser,
   'id' | 'email' | 'username' | 'name' | 'role' | 'status' | 'extraPermissions'
 >;
 
-/** Permissions that have an index of their holders, to notify them. */
+/**
+ * Permissions that have an index of their holders, to notify them. Who has one by a custom role is found by the role, so that a
+ * change of the role writes nothing of its users.
+ */
 const indexedPermissions: readonly Permission[] = ['shares:manage'];
 
 /** An index entry of a list or a search word, which refers to a user. */
@@ -35,7 +38,7 @@ interface IndexEntry extends Key {
 
 const listIndexEntries = (user: Indexed): IndexEntry[] => {
   const { id, email, username, name, role, status, extraPermissions } = user;
-  const held = getEffectivePermissions(role, extraPermissions);
+  const held = [...(isBuiltIn(role) ? roleGrants[role] : []), ...extraPermissions];
   const words = tokenize(name, username, email, toShownEmail(email));
   const text = words.map((word) => ` ${word}`).join('');
   const sortName = toSortName(name);
@@ -43,6 +46,9 @@ const listIndexEntries = (user: Indexed): IndexEntry[] => {
     { ...accountKeys.byId.at({ id }), id },
     { ...accountKeys.byName.at({ sortName, id }), id, role, status },
     { ...accountKeys.byRoleAndStatus.at({ role, status, id }), id },
+    ...(isBuiltIn(role)
+      ? []
+      : [{ ...accountKeys.byRoleAndStatus.at({ role: anyCustomRole, status, id }), id }]),
     ...indexedPermissions
       .filter((permission) => can(held, permission))
       .map((permission) => ({ ...userKeys.byPermission.at({ permission, id }), id })),

@@ -22,17 +22,29 @@ export const updateUserWrite = (expected: StoredUser, changed: StoredUser): Writ
       !fixedFields.includes(field) &&
       JSON.stringify(after[field]) !== JSON.stringify(before[field]),
   );
-  // Signing out everywhere increments the epoch but not the version, so a change of the epoch checks both.
-  const changesEpoch = changed.sessionEpoch !== expected.sessionEpoch;
+  // Signing out everywhere and second factors advance an epoch but not the version, so a change of either checks both.
+  const changesEpoch =
+    changed.sessionEpoch !== expected.sessionEpoch || changed.factorEpoch !== expected.factorEpoch;
+  const { factorEpoch } = expected;
+  const factorsUnchanged =
+    factorEpoch === undefined
+      ? 'attribute_not_exists(#factorEpoch)'
+      : '#factorEpoch = :expectedFactors';
   return updateFields(
     userKeys.record.at({ id: changed.id }),
     Object.fromEntries(fields.map((field) => [field, after[field]])),
     {
-      expression: `attribute_exists(pk) AND #version = :expected${changesEpoch ? ' AND #sessionEpoch = :expectedEpoch' : ''}`,
-      names: { '#version': 'version' },
+      expression: `attribute_exists(pk) AND #version = :expected${changesEpoch ? ` AND #sessionEpoch = :expectedEpoch AND ${factorsUnchanged}` : ''}`,
+      names: {
+        '#version': 'version',
+        ...(changesEpoch && { '#sessionEpoch': 'sessionEpoch', '#factorEpoch': 'factorEpoch' }),
+      },
       values: {
         ':expected': expected.version,
-        ...(changesEpoch && { ':expectedEpoch': expected.sessionEpoch }),
+        ...(changesEpoch && {
+          ':expectedEpoch': expected.sessionEpoch,
+          ...(factorEpoch !== undefined && { ':expectedFactors': factorEpoch }),
+        }),
       },
     },
   );

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type ChangeRecorder, systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isInvited, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { countSteps } from '../../../../shared/counters/counter.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
@@ -9,14 +9,21 @@ import { createId } from '../../../../shared/db/ids.ts';
 import {
   createItemWrite,
   deleteItemWrite,
+  type Step,
   transact,
   type Write,
 } from '../../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
-import { auditCreated, auditDeleted, auditUpdated } from './audit.ts';
-import { getCounts, guardLastSuperAdmin } from './counters.ts';
+import {
+  type AuditedBeside,
+  auditCreated,
+  auditDeleted,
+  auditUpdated,
+  withBeside,
+} from './audit.ts';
+import { getCounts, guardRoles } from './counters.ts';
 import {
   changeEmail,
   type EmailChange,
@@ -24,6 +31,7 @@ import {
   takeEmail,
   verificationWrite,
 } from './email-change.ts';
+import { freeAllIdentities } from './end-factors.ts';
 import { accountKeys } from './keys.ts';
 import { type ScheduledReconciliation, scheduleReconciliation } from './reconcile-job.ts';
 import { receiverActiveCheck, transferWrite } from './transfer.ts';
@@ -74,8 +82,14 @@ export const takenError = (field: 'email' | 'username') =>
 const lastSuperAdminError = () =>
   new AppError('CONFLICT', 'The last active super_admin can’t be removed. Add another first.');
 
+const deletedRoleError = () => invalidField('role', 'has just been deleted; choose another');
+
 const userCountSteps = (before: StoredUser | undefined, after: StoredUser | undefined) =>
-  countSteps(getCounts(before), getCounts(after), guardLastSuperAdmin(lastSuperAdminError));
+  countSteps(
+    getCounts(before),
+    getCounts(after),
+    guardRoles(lastSuperAdminError, deletedRoleError),
+  );
 
 /**
  * Retries an attempt that returns `undefined` after a concurrent write.
@@ -86,22 +100,23 @@ const retryOnConflict = createRetry('The user is being modified. Try again.');
 const notFound = () => new AppError('NOT_FOUND', 'User not found.');
 
 /** Returns whether a new user is sent a verification link: one who can sign in, but whose address isn't proven. */
-const needsVerification = ({ status, passwordHash, emailVerifiedAt }: StoredUser): boolean =>
-  status === 'active' &&
-  passwordHash !== undefined &&
-  emailVerifiedAt === undefined &&
+const needsVerification = (user: StoredUser): boolean =>
+  user.status === 'active' &&
+  !isInvited(user) &&
+  user.emailVerifiedAt === undefined &&
   asksToVerify();
 
 /**
- * Creates an account with its unique keys, its index entries and the write of `alongside` in one transaction. A derived
+ * Creates an account with its unique keys, its index entries and the writes of `alongside` in one transaction. A derived
  * username gets a number until it is unique. An address that isn't proven gets a verification link.
  * @throws AppError CONFLICT if the email address, in any case, or the given username is taken
  */
 export const create = async (
   fields: NewUser,
   recorder: ChangeRecorder,
-  alongside?: (user: StoredUser) => Write | undefined,
+  alongside?: (user: StoredUser) => readonly (Write | Step | undefined)[],
   getSignInPlaces?: (id: number) => string | undefined,
+  beside: AuditedBeside = {},
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -129,10 +144,10 @@ export const create = async (
         refused: fields.username === undefined ? 'usernameTaken' : () => takenError('username'),
       },
       ...userCountSteps(undefined, user),
-      alongside?.(user),
+      ...(alongside?.(user) ?? []),
       needsVerification(user) ? verificationWrite(user.id, user.email) : undefined,
       ...indexWrites(undefined, user),
-      ...recorder.steps(auditCreated(user)),
+      ...recorder.steps(withBeside(auditCreated(user), beside)),
     ]);
     if (!refused) return user;
   }
@@ -202,13 +217,14 @@ export type UserEdit = Partial<{ readonly [F in keyof UserFields]: UserFields[F]
  */
 export const update = async (
   id: number,
-  edit: (user: StoredUser) => UserEdit,
+  edit: (user: StoredUser) => UserEdit | Promise<UserEdit>,
   recorder: ChangeRecorder,
   toEmailChange: (user: StoredUser, email: string) => EmailChange = changeEmail,
+  beside: AuditedBeside = {},
 ): Promise<UserChange> =>
   retryOnConflict(async () => {
     const before = await get(id);
-    const merged = { ...before, ...edit(before) } as StoredUser;
+    const merged = { ...before, ...(await edit(before)) } as StoredUser;
     if (isSameRecord(before, merged)) return { user: before };
     const isSignedOut = before.status === 'active' && merged.status !== 'active';
     const email = toEmailChange(before, merged.email);
@@ -239,7 +255,7 @@ export const update = async (
       scheduled?.write,
       ...requestWrites(before, changed),
       ...indexWrites(before, changed),
-      ...recorder.steps(auditUpdated(before, changed)),
+      ...recorder.steps(withBeside(auditUpdated(before, changed), beside)),
     ]);
     return refused ? undefined : { user: changed, scheduled };
   });
@@ -253,13 +269,13 @@ const noReceiverError = () => invalidField('transferTo', 'must be the id of anot
  */
 export const removeUser = async (
   id: number,
-  assertCanRemove: (user: StoredUser) => void,
+  assertCanRemove: (user: StoredUser) => void | Promise<void>,
   transferTo: number | undefined,
   recorder: ChangeRecorder,
 ): Promise<UserChange> =>
   retryOnConflict(async () => {
     const before = await get(id);
-    assertCanRemove(before);
+    await assertCanRemove(before);
     if (transferTo === id) throw noReceiverError();
     const scheduled = scheduleReconciliation({ userId: id, transferTo, removedAt: Date.now() });
     const refused = await transact([
@@ -277,6 +293,7 @@ export const removeUser = async (
       },
       deleteItemWrite(accountKeys.email.at({ email: before.email })),
       deleteItemWrite(accountKeys.username.at({ username: before.username })),
+      ...(await freeAllIdentities(before)),
       {
         write: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),
         refused: noReceiverError,

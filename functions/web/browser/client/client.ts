@@ -15,6 +15,7 @@ import type {
 } from './endpoints.ts';
 import { keyedEndpoints } from './keyed-endpoints.ts';
 import { type AnyPage, iterateItems, iteratePages } from './pages.ts';
+import { type AskForProof, createProof, isUnproven } from './proof.ts';
 import { defaultRetryMs, getRetryDelay, maxAttempts } from './retry.ts';
 import { createSession, type TokenStore } from './session.ts';
 import { type ApiResponse, type RawResponse, sleep, transmit } from './transport.ts';
@@ -32,6 +33,11 @@ export interface ClientSettings {
    * `false`.
    */
   readonly onSignedOut?: () => unknown;
+  /**
+   * Called once for concurrent calls that are refused until the user proves again who they are. They wait for it and are then
+   * repeated, unless it returns `false`. It gets the refusal, whose details name what to prove it by.
+   */
+  readonly onUnproven?: AskForProof;
 }
 
 /** A client of the API. Every method throws an ApiError if the call fails, or the reason of its signal. */
@@ -100,13 +106,14 @@ const toResponse = ({ status, headers, body }: RawResponse): ApiResponse<unknown
 
 /** Returns whether a 401 is about what was sent, such as a password, and says nothing about the session. */
 const isAboutInput = (endpoint: string, { query }: AnyOptions): boolean =>
-  endpoint === 'POST /api/auth/login' ||
+  endpoint.startsWith('POST /api/auth/login') ||
+  endpoint === 'POST /api/auth/mfa' ||
   endpoint === 'POST /api/auth/refresh' ||
   (endpoint === 'GET /api/share' && query?.['mine'] !== 'true');
 
 /** Creates a client of the API. */
 export const createClient = (settings: ClientSettings = {}): Client => {
-  const { tokens, onSignedOut } = settings;
+  const { tokens, onSignedOut, onUnproven } = settings;
   const baseUrl = (settings.baseUrl ?? '').replace(/\/$/, '');
 
   const session = createSession({
@@ -115,6 +122,8 @@ export const createClient = (settings: ClientSettings = {}): Client => {
     refresh: (refreshToken) =>
       client.call('POST /api/auth/refresh', { body: { refreshToken }, isRepeatable: true }),
   });
+
+  const proof = createProof(onUnproven);
 
   const toInit = (endpoint: string, options: AnyOptions, key: string | false): RequestInit => {
     const { body, keepalive = false, ifMatch, headers } = options;
@@ -149,9 +158,11 @@ export const createClient = (settings: ClientSettings = {}): Client => {
     };
     const fetch = options.fetch ?? settings.fetch ?? globalThis.fetch;
     let isRecovered = isAboutInput(endpoint, options);
+    let isProven = false;
     let startedAt = Date.now();
     for (let attempt = 1; ; attempt++) {
       const used = await session.getCredentials();
+      const proofs = proof.getCount();
       const headers = {
         ...(init.headers as Record<string, string>),
         ...(used.accessToken && { authorization: `Bearer ${used.accessToken}` }),
@@ -163,6 +174,13 @@ export const createClient = (settings: ClientSettings = {}): Client => {
         if (!(error instanceof ApiError)) throw error;
         if (error.status === 401 && !isRecovered && (await session.recover(used, signal))) {
           isRecovered = true;
+          attempt = 0;
+          startedAt = Date.now();
+          continue;
+        }
+        if (isUnproven(error) && !isProven) {
+          await proof.recover(error, proofs, signal);
+          isProven = true;
           attempt = 0;
           startedAt = Date.now();
           continue;

@@ -8,6 +8,7 @@ export const keyedEndpoints: Readonly<Record<EndpointWithHeader<'idempotency-key
   'POST /api/files/presign': true,
   'POST /api/files/upload': true,
   'POST /api/messages': true,
+  'POST /api/roles': true,
   'POST /api/sales': true,
   'POST /api/sales/{id}/refund': true,
   'POST /api/share': true,

@@ -4,6 +4,7 @@ export const clientTexts = {
   timedOut: 'The server took too long to respond. Try again.',
   failed: 'Something went wrong. Try again.',
   busy: 'The service is busy. Try again later.',
+  notProven: 'You didn’t confirm that it’s you, so nothing was changed.',
   tooLarge: 'This is too large to send.',
   storageUnreachable: 'Upload failed. Check your connection and try again.',
   storageRefused: 'The upload was rejected. Try again.',

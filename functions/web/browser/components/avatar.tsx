@@ -2,9 +2,9 @@ import { getInitials } from '../../layout/initials.ts';
 
 const tints = ['', 'b', 'c', 'd', 'e'] as const;
 
-/** Chooses a tint that a name always gets. */
-const chooseTint = (name: string): string =>
-  tints[[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % tints.length] ?? '';
+/** Chooses the tint, one of these classes, that a name always gets. */
+export const chooseTint = (name: string, of: readonly string[]): string =>
+  of[[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % of.length] ?? '';
 
 interface AvatarProps {
   readonly name: string;
@@ -13,7 +13,7 @@ interface AvatarProps {
 
 /** The initials of someone whose name stands beside it. */
 export const Avatar = ({ name, size }: AvatarProps) => (
-  <span class={['av', chooseTint(name), size].filter(Boolean).join(' ')} aria-hidden="true">
+  <span class={['av', chooseTint(name, tints), size].filter(Boolean).join(' ')} aria-hidden="true">
     {getInitials(name)}
   </span>
 );

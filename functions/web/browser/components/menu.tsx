@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { IconName } from '../../layout/icons.ts';
+import { afterRendering } from '../after-rendering.ts';
 import { useUniqueId } from '../data/unique-id.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -69,13 +70,21 @@ export const Menu = (props: MenuProps) => {
   const id = useUniqueId();
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
+  /** Renders the entries before it opens, so that the browser focuses the first one as it opens. */
+  const onBeforeToggle = ({ newState }: { readonly newState: string }) => {
+    if (newState !== 'open') return;
+    setIsOpen(true);
+    onOpen?.();
+  };
   const onToggle = ({ newState }: { readonly newState: string }) => {
     setIsOpen(newState === 'open');
-    // Its entries are there after the next rendering.
-    if (newState === 'open') {
-      onOpen?.();
-      setTimeout(() => menu.current?.querySelector<HTMLElement>(menuItems)?.focus());
-    }
+    if (newState !== 'open') return;
+    // A script may have opened it before its entries were there.
+    afterRendering(() => {
+      const { current } = menu;
+      if (current?.contains(document.activeElement)) return;
+      current?.querySelector<HTMLElement>(menuItems)?.focus();
+    });
   };
   const choose = ({ run }: MenuItem) => {
     menu.current?.hidePopover();
@@ -120,11 +129,12 @@ export const Menu = (props: MenuProps) => {
         class="menu"
         role="menu"
         aria-label={label}
+        onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
         onKeyDown={press}
       >
         {isOpen &&
-          items.map((item) => {
+          items.map((item, at) => {
             const content = (
               <>
                 <Icon name={item.icon} />
@@ -137,6 +147,7 @@ export const Menu = (props: MenuProps) => {
                 ? { role: 'menuitem' as const }
                 : { role: 'menuitemradio' as const, 'aria-checked': item.isChosen }),
               tabIndex: -1,
+              autofocus: at === 0,
               class: item.isBad ? 'bad' : undefined,
               onClick: () => choose(item),
             } as const;

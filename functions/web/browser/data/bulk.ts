@@ -1,3 +1,5 @@
+import { isUnproven } from '../client/proof.ts';
+
 /** How many requests run at once. */
 const atOnce = 4;
 
@@ -27,6 +29,8 @@ export const runForEach = async <Item>(
         done.push(item);
       } catch (error) {
         failed.push({ item, error: error as Error });
+        // Each of those to come would ask for the proof again that the user didn't give.
+        if (isUnproven(error)) failed.push(...queue.splice(0).map((one) => ({ item: one, error })));
       }
     }
   };

@@ -1,4 +1,5 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { afterRendering } from '../after-rendering.ts';
 import { ApiError } from '../client/api-error.ts';
 
 /** Checks the value of a field. Returns what is wrong with it. */
@@ -90,8 +91,7 @@ export const createForm = <Values extends object>(options: FormOptions<Values>):
     if (isBusy.value) return;
     const form = event.currentTarget as HTMLFormElement;
     const focusFirst = () =>
-      // The errors are there after the next rendering.
-      setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      afterRendering(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
     const names = Object.keys(values.value) as (keyof Values)[];
     batch(() => {
       failure.value = undefined;

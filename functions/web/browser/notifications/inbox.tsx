@@ -1,6 +1,6 @@
 // Names and pictures of people come with what lists load, so that those pages don't load them apart.
 import { useSignalEffect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { shellTexts } from '../shell/texts.ts';
 import { polledChanges, updates } from '../shell/updates.ts';
 import { filter, items, list, load, reading } from './inbox-list.ts';
@@ -74,7 +74,7 @@ const Content = () => {
 /** The notifications of the bell. */
 export const Inbox = () => {
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  useLayoutEffect(() => first.current?.focus(), []);
   useSignalEffect(() => {
     if (polledChanges.value >= 0) void load();
   });

@@ -1,32 +1,14 @@
-import { can, type Permission, permissions } from '../../../../shared/permissions/permissions.ts';
-import {
-  expandScopes,
-  getPermissionEntries,
-  type Scope,
-  scopes,
-} from '../../../../shared/permissions/scopes.ts';
+import type { Entry } from './entries.ts';
 import { permissionTexts as texts } from './permission-texts.ts';
 
 const actions = ['view', 'create', 'update', 'delete', 'manage'] as const;
 
 type Action = (typeof actions)[number];
-export type Entry = Permission | Scope;
 type Area = Entry extends `${infer Name}:${string}` ? Name : never;
-
-/** All that an API token can have, by area. */
-export const tokenEntries: readonly Entry[] = [...scopes, ...permissions];
 
 const getAreas = (entries: readonly Entry[]): readonly Area[] => [
   ...new Set(entries.map((entry) => entry.split(':')[0] as Area)),
 ];
-
-/** Returns the permissions that entries grant, wildcards such as `documents:*` included. */
-export const expandPermissions = (entries: readonly string[]): ReadonlySet<Permission> =>
-  new Set(permissions.filter((permission) => can(entries, permission)));
-
-/** Returns the permissions and scopes that the entries of an API token grant. */
-export const expandTokenEntries = (entries: readonly string[]): ReadonlySet<Entry> =>
-  new Set([...expandScopes(entries), ...expandPermissions(getPermissionEntries(entries))]);
 
 interface PermissionGridProps<One extends Entry> {
   /** What there is to choose from. */

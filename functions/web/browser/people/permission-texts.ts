@@ -13,6 +13,7 @@ export const permissionTexts = {
     audit: 'Audit',
     settings: 'Settings',
     jobs: 'Jobs',
+    roles: 'Roles',
     profile: 'Profile',
     notifications: 'Notifications',
     checkin: 'Check-in',

@@ -1,3 +1,4 @@
+import { toLoginAfterSignOut } from '../../layout/addresses/destination.ts';
 import { api } from './api.ts';
 import { addDateLanguages } from './date-languages.ts';
 import { showFailure } from './feedback.ts';
@@ -21,7 +22,7 @@ export const chooseTheme = (chosen: Theme): void => {
 const endSession = async (): Promise<void> => {
   try {
     await api.call('POST /api/auth/logout');
-    location.assign('/login');
+    location.assign(toLoginAfterSignOut());
   } catch (failure) {
     showFailure((failure as Error).message, endSession);
   }

@@ -14,6 +14,19 @@ export const getDestination = (next = ''): string => {
   return found === origin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : home;
 };
 
-/** Adds the page to open after signing in to the path of a sign-in page. */
-export const withNext = (path: string, next: string | undefined): string =>
-  next === undefined ? path : `${path}?next=${encodeURIComponent(next).replaceAll('%2F', '/')}`;
+/** The longest address that is asked for: CloudFront refuses those over 8,192 bytes. Each character is a byte. */
+const maxAddress = 8_000;
+
+/** Adds the page to open after signing in to the address of a sign-in page, unless it would be too long. */
+export const withNext = (path: string, next: string | undefined): string => {
+  if (next === undefined) return path;
+  const mark = path.includes('?') ? '&' : '?';
+  const address = `${path}${mark}next=${encodeURIComponent(next).replaceAll('%2F', '/')}`;
+  return address.length > maxAddress ? path : address;
+};
+
+/**
+ * Returns the sign-in page for who has just signed out or wants another account. It lets them choose, also where it leads all
+ * others straight to the only provider.
+ */
+export const toLoginAfterSignOut = (next?: string): string => withNext('/login?why=out', next);

@@ -1,4 +1,4 @@
-import { can, type Role, roleLabels } from '../../../../shared/permissions/permissions.ts';
+import { can } from '../../../../shared/permissions/permissions.ts';
 import { Html, html } from '../../../../shared/text/html.ts';
 import { nameShortcut } from '../command-key.ts';
 import { type CountName, formatCount, labelBell } from '../counts.ts';
@@ -56,8 +56,8 @@ const themeSegment = (theme: Theme | undefined): Html =>
 const streak = ({ checkin: { checkedIn, streak: days } }: SignedIn): Html =>
   html`<div class="streak" id="checkin">${icon('fire')}<span id="streak">${texts.streak(days)}</span><button type="button" class="btn sm" id="check-in"${checkedIn ? new Html(' disabled') : undefined}>${checkedIn ? texts.checkedIn : texts.checkIn}</button></div>\n`;
 
-const userButton = ({ user: { name, role } }: SignedIn): Html =>
-  html`<button type="button" class="me" popovertarget="me-menu"><span class="av" aria-hidden="true">${getInitials(name)}</span><span class="grow"><b class="cut">${name}</b><small>${roleLabels[role as Role]}</small></span>${icon('sort')}</button>\n`;
+const userButton = ({ user: { name, roleLabel } }: SignedIn): Html =>
+  html`<button type="button" class="me" popovertarget="me-menu"><span class="av" aria-hidden="true">${getInitials(name)}</span><span class="grow"><b class="cut">${name}</b><small>${roleLabel}</small></span>${icon('sort')}</button>\n`;
 
 const userMenu = (theme: Theme | undefined): Html =>
   html`<div popover id="me-menu" class="menu"><a href="/account">${icon('user')}${texts.account}</a><a href="/api/docs">${icon('code')}${texts.docs}</a><button type="button" id="show-keys">${icon('key')}${texts.keys}<kbd aria-hidden="true">?</kbd></button>${themeSegment(theme)}<hr><button type="button" id="sign-out">${icon('out')}${texts.signOut}</button></div>\n`;

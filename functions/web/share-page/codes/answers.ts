@@ -1,11 +1,12 @@
 // One module, because each that is loaded by itself adds to the start of the function.
+import { pauseMs } from '../../../../shared/auth/email-codes/add-code.ts';
+import { isCurrent } from '../../../../shared/auth/email-codes/stored-code.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { loadAsking } from '../../../api/share/codes/asking.ts';
+import { loadAsking, loadLinkCode } from '../../../api/share/codes/asking.ts';
 import { createProofsCookie } from '../../../api/share/codes/proofs-cookie.ts';
 import { type Proving, proveByCode } from '../../../api/share/codes/prove.ts';
-import { pauseMs, sendCode } from '../../../api/share/codes/send.ts';
-import { isCurrent, loadCode } from '../../../api/share/codes/stored-code.ts';
+import { sendCode } from '../../../api/share/codes/send.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { pageHeaders } from '../page-reply.ts';
 import { askPage, enterPage, type Shown } from './code-page.ts';
@@ -29,7 +30,7 @@ export const showAsking = async (id: string, shown: Shown): Promise<string> =>
  * @throws AppError as `loadAsking`
  */
 export const showCode = async (id: string, shown: Shown): Promise<string> => {
-  const [link, code] = await Promise.all([loadAsking(id), loadCode(id)]);
+  const [link, code] = await Promise.all([loadAsking(id), loadLinkCode(id)]);
   const isSent = code?.proofId === link.proofId && isCurrent(code, Date.now());
   if (!isSent) return askPage(link, shown);
   const waitSeconds = Math.ceil((code.sentAt + pauseMs - Date.now()) / 1_000);

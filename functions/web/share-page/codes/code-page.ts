@@ -1,6 +1,7 @@
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { AskingLink } from '../../../api/share/codes/asking.ts';
+import { codeInput } from '../../layout/gate/code-input.ts';
 import { gatePage } from '../../layout/gate/gate-page.ts';
 import type { Theme } from '../../layout/theme.ts';
 import { footer } from '../gates/open-page.ts';
@@ -44,8 +45,6 @@ ${error === undefined ? undefined : failed(error)}<button class="btn primary lg 
     footer: footer(id),
   });
 
-const cells = html`<span></span><span></span><span></span><span></span><span></span><span></span>`;
-
 /** Renders the form for the code that was sent, and after how many seconds there is another one. */
 export const enterPage = (
   { id, email }: AskingLink,
@@ -60,7 +59,7 @@ export const enterPage = (
     scripts: ['code.js'],
     content: html`<form method="post" action="/s/${id}/proof">
 <div class="field"><label for="code">${texts.code}</label>
-<div class="code6">${cells}<input id="code" name="code" type="text" required inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="7" spellcheck="false" aria-describedby="about-code"${error === undefined ? undefined : html` aria-invalid="true"`} autofocus></div>
+${codeInput({ id: 'code', describedBy: 'about-code', isInvalid: error !== undefined, hasFocus: true })}
 ${error === undefined ? html`<p class="hint" id="about-code">${texts.hint}</p>` : failed(error)}</div>
 <button class="btn primary lg wide" type="submit">${texts.open}</button>
 </form>

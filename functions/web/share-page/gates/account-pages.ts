@@ -1,11 +1,13 @@
+import { isPasswordSignInOn } from '../../../../shared/auth/ways-in.ts';
 import type { PublicError } from '../../../../shared/http/route.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { slugPattern } from '../../../api/share/record/slug-pattern.ts';
-import { withNext } from '../../layout/addresses/destination.ts';
+import { toLoginAfterSignOut, withNext } from '../../layout/addresses/destination.ts';
 import { errorPageTexts } from '../../layout/error-texts.ts';
 import { gatePage, way } from '../../layout/gate/gate-page.ts';
 import { getInitials } from '../../layout/initials.ts';
+import { siteTexts } from '../../layout/texts.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { isArrival } from '../../layout/visit.ts';
 import { gateTexts as texts } from './texts.ts';
@@ -27,26 +29,46 @@ const chooseScripts = ({ site, cookies }: PublicError) =>
 /** Renders the ways to sign in that lead back. */
 const waysIn = (failure: PublicError): Html => {
   const next = toNext(failure);
-  const isOpen = getSetting('REGISTRATION') === 'open';
+  // Without passwords, the sign-in page is also where accounts begin.
+  const isOpen = getSetting('REGISTRATION') === 'open' && isPasswordSignInOn();
   return html`<div class="ways">${way(withNext('/login', next), texts.signIn, 'primary ')}${isOpen ? way(withNext('/register', next), texts.createAccount) : undefined}</div>
 `;
 };
 
-const aboutLink = html`<a href="/">${texts.about}</a>`;
+const aboutLink = html`<a href="/">${siteTexts.about}</a>`;
 
-/** Renders the wish that its reader signs in, of a share that isn’t open to all, or verifies the address first. */
+/** What a reader who has signed in must do first, and the page for that. */
+const findFirstStep = ({ isUnverified, isUnenrolled }: PublicError) => {
+  if (isUnverified) {
+    return {
+      ...{ title: texts.verifyFirst, about: texts.verifyFirstWhy },
+      ...{ page: '/verify', label: texts.verify },
+    };
+  }
+  if (!isUnenrolled) return undefined;
+  return {
+    ...{ title: texts.enrolFirst, about: texts.enrolFirstWhy },
+    ...{ page: '/enrol', label: texts.enrol },
+  };
+};
+
+/**
+ * Renders the wish that its reader signs in, of a share that isn’t open to all, or verifies the address or sets up a second factor
+ * first.
+ */
 export const signInPage = (failure: PublicError): string => {
   const next = toNext(failure);
+  const first = findFirstStep(failure);
   return gatePage({
     mark: 'person',
     theme: readTheme(failure.cookies),
     note: texts.comeBack,
     footer: aboutLink,
-    ...(failure.isUnverified
+    ...(first
       ? {
-          title: texts.verifyFirst,
-          about: texts.verifyFirstWhy,
-          content: way(withNext('/verify', next), texts.verify, 'primary '),
+          title: first.title,
+          about: first.about,
+          content: way(withNext(first.page, next), first.label, 'primary '),
         }
       : {
           title: texts.signInFirst,
@@ -59,7 +81,7 @@ export const signInPage = (failure: PublicError): string => {
 
 /** Renders whose session it is, and the way to another account. */
 const account = (failure: PublicError, { name, email }: { name: string; email: string }): Html =>
-  html`<div class="ways"><div class="whoami"><span class="av" aria-hidden="true">${getInitials(name)}</span><span class="cut">${email}</span><button class="end" type="button" data-switches="${withNext('/login', toNext(failure))}" aria-label="${texts.switchAccountWhy}" hidden>${texts.switchAccount}</button></div>
+  html`<div class="ways"><div class="whoami"><span class="av" aria-hidden="true">${getInitials(name)}</span><span class="cut">${email}</span><button class="end" type="button" data-switches="${toLoginAfterSignOut(toNext(failure))}" aria-label="${texts.switchAccountWhy}" hidden>${texts.switchAccount}</button></div>
 <p class="err" role="alert" data-failure hidden>${texts.notSwitched}</p>${way('/shares?with=me', texts.sharedWithMe)}</div>
 `;
 

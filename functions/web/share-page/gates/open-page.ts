@@ -4,6 +4,7 @@ import type { Admission, LockedShare } from '../../../api/share/reading/admissio
 import { getLink } from '../../../api/share/record/links.ts';
 import { countViewsLeft } from '../../../api/share/record/share.ts';
 import { gatePage, way } from '../../layout/gate/gate-page.ts';
+import { siteTexts } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';
 import { gateTexts as texts } from './texts.ts';
 
@@ -26,7 +27,7 @@ const countLeft = (admission: Admission): number | null => {
 
 /** Renders the links below the card of a share that its reader can open. */
 export const footer = (addressId: string): Html =>
-  html`<a href="/s/${addressId}/report" rel="nofollow">${texts.report}</a><a href="/">${texts.about}</a>`;
+  html`<a href="/s/${addressId}/report" rel="nofollow">${texts.report}</a><a href="/">${siteTexts.about}</a>`;
 
 const passwordField = (error: string | undefined): Html =>
   html`<div class="field"><label for="password">${texts.password}</label>

@@ -1,6 +1,5 @@
 /** Texts of the pages in the place of a share. */
 export const gateTexts = {
-  about: 'What is Handbill?',
   report: 'Report this snippet',
 
   password: 'Password',
@@ -25,6 +24,10 @@ export const gateTexts = {
   verifyFirstWhy:
     'It was shared with people here. Verify your email address, and it opens if you’re one of them.',
   verify: 'Verify email address',
+  enrolFirst: 'Set up a second factor to open this',
+  enrolFirstWhy:
+    'It was shared with people here, and your role requires a second factor. Set one up, and it opens if you’re one of them.',
+  enrol: 'Set up a second factor',
 
   notFound: 'Snippet not found',
   notFoundWhy: 'The link is wrong, or the snippet was deleted.',

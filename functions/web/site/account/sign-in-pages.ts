@@ -1,71 +1,16 @@
-import type { SignOutReason } from '../../../../shared/auth/sign-out-reason.ts';
 import type { Setting } from '../../../../shared/runtime/settings.ts';
-import { html } from '../../../../shared/text/html.ts';
-import { getDestination, withNext } from '../../layout/addresses/destination.ts';
+import { type Html, html } from '../../../../shared/text/html.ts';
+import { withNext } from '../../layout/addresses/destination.ts';
 import { card } from '../../layout/card.ts';
-import { type FormField, formField, scriptedForm } from '../../layout/form.ts';
+import { formField, scriptedForm } from '../../layout/form.ts';
+import { orLine, providerLinks } from '../../layout/sign-in/provider-links.ts';
 import { fieldTexts as fields } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';
+import { chooseScripts, emailField, type SignInVisit, secondStepView } from './login-page.ts';
 import { signInTexts as texts } from './texts.ts';
-
-/** The values of the setting REGISTRATION. */
-type RegistrationMode = Setting<'REGISTRATION'>;
-
-/** What a sign-in page is rendered for. */
-export interface SignInVisit {
-  readonly theme: Theme | undefined;
-  /** Whether only a script can tell if the visitor is signed in (decisions.md#pages). */
-  readonly isUnknown: boolean;
-  /** The page to open after signing in. */
-  readonly next: string | undefined;
-  /** Why the visitor is signed out, if the browser had a session. */
-  readonly signedOut: SignOutReason | undefined;
-}
-
-const email: FormField = {
-  name: 'email',
-  label: fields.email,
-  type: 'email',
-  autocomplete: 'username',
-};
-
-const chooseScripts = (isUnknown: boolean) =>
-  [...(isUnknown ? (['arrival.js'] as const) : []), 'sign-in.js'] as const;
+import type { SignInWays } from './ways.ts';
 
 const toLogin = (next?: string) => html`<a href="${withNext('/login', next)}">${texts.signIn}</a>`;
-
-/** What a session is wanted for on pages that anyone can open. */
-const reasons: ReadonlyMap<string, string> = new Map([['/', texts.toShare]]);
-
-/** Returns why the visitor is asked to sign in: the session has ended, or a page needs one. Never a text of the address. */
-const getReason = ({ next, signedOut }: SignInVisit): string | undefined => {
-  if (signedOut) return texts.signedOut[signedOut];
-  if (next === undefined) return undefined;
-  const [path = ''] = getDestination(next).split(/[?#]/, 1);
-  const isReference = path.startsWith('/api/docs/');
-  return isReference ? texts.toTry : (reasons.get(path) ?? texts.toSee);
-};
-
-/** Renders the sign-in page. */
-export const loginPage = (mode: RegistrationMode, visit: SignInVisit): string => {
-  const { theme, isUnknown, next } = visit;
-  return card({
-    title: texts.signIn,
-    theme,
-    scripts: chooseScripts(isUnknown),
-    note: getReason(visit),
-    content: html`${scriptedForm(
-      'login',
-      html`${formField('login', { ...email, hasFocus: true })}
-${formField('login', { name: 'password', label: fields.password, type: 'password', autocomplete: 'current-password', canReveal: true })}`,
-      texts.signIn,
-    )}
-<p class="forgot"><a href="/forgot">${texts.forgot}</a></p>`,
-    ...(mode === 'open' && {
-      after: html`${texts.noAccount} <a href="${withNext('/register', next)}">${texts.register}</a>`,
-    }),
-  });
-};
 
 /** What registering asks of an email address. */
 export interface AddressRules {
@@ -87,23 +32,30 @@ const getEmailHint = (
   return hints.length === 0 ? undefined : hints.join(' ');
 };
 
-const registerForm = (token: string | undefined, hint: string | undefined) =>
+const registerForm = (token: string | undefined, hint: string | undefined): Html =>
   scriptedForm(
     'register',
     html`${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">`}
 ${formField('register', { name: 'name', label: fields.name, autocomplete: 'name', minLength: 2, hasFocus: true })}
-${formField('register', hint === undefined ? email : { ...email, hint })}
+${formField('register', hint === undefined ? emailField : { ...emailField, hint })}
 ${formField('register', { name: 'password', label: fields.password, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint, canReveal: true })}
 ${formField('register', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password', repeats: 'password' })}`,
     texts.makeAccount,
   );
 
-/** Renders the registration page, or why registration is not possible. `token` is that of an invitation. */
+/** What the registration page is rendered with. */
+export interface Registering {
+  readonly mode: Setting<'REGISTRATION'>;
+  /** That of an invitation. */
+  readonly token: string | undefined;
+  readonly rules: AddressRules;
+  readonly providers: SignInWays['providers'];
+}
+
+/** Renders the registration page, or why registration is not possible. */
 export const registerPage = (
-  mode: RegistrationMode,
-  token: string | undefined,
+  { mode, token, rules, providers }: Registering,
   { theme, isUnknown, next }: SignInVisit,
-  rules: AddressRules,
 ): string => {
   if (mode === 'closed') {
     return card({
@@ -123,27 +75,49 @@ export const registerPage = (
       after: toLogin(),
     });
   }
+  const to = token === undefined ? next : undefined;
   return card({
     title: texts.makeAccount,
     theme,
     scripts: chooseScripts(isUnknown),
-    content: registerForm(token, getEmailHint(token, rules)),
-    after: html`${texts.hasAccount} ${toLogin(token === undefined ? next : undefined)}`,
+    content: html`${registerForm(token, getEmailHint(token, rules))}
+${providers.length === 0 ? undefined : html`${orLine}<div class="ways">${providerLinks(providers, { next: to })}</div>`}`,
+    after: html`${texts.hasAccount} ${toLogin(to)}`,
   });
 };
 
-/** Renders the page that requests a password reset link. */
-export const forgotPage = (isMailOn: boolean, theme: Theme | undefined): string =>
+/** What the page for who forgot the password can do: send a link, or say who helps. */
+export type ForgotHelp = 'link' | 'administrator' | 'no-passwords';
+
+const forgotContent: Readonly<Record<ForgotHelp, Html>> = {
+  link: html`<p>${texts.forgotAbout}</p>
+${scriptedForm('forgot', formField('forgot', { ...emailField, hasFocus: true }), texts.sendLink)}`,
+  administrator: html`<p>${texts.noMail}</p>`,
+  'no-passwords': html`<p>${texts.noPasswordsAbout}</p>`,
+};
+
+/** Renders the page that requests a password reset link, or says why it can’t. */
+export const forgotPage = (help: ForgotHelp, theme: Theme | undefined): string =>
   card({
-    title: texts.forgot,
+    title: texts.forgotTitle,
+    ...(help === 'no-passwords' && { heading: texts.noPasswords }),
     theme,
-    ...(isMailOn && { scripts: ['forgot.js'] as const }),
-    content: isMailOn
-      ? scriptedForm(
-          'forgot',
-          formField('forgot', { ...email, hint: texts.forgotHint, hasFocus: true }),
-          texts.sendLink,
-        )
-      : html`<p>${texts.noMail}</p>`,
-    after: toLogin(),
+    ...(help === 'link' && { scripts: ['forgot.js'] as const }),
+    content: forgotContent[help],
+    after: html`<a href="/login">${texts.backToLogin}</a>`,
+  });
+
+/**
+ * Renders the page that a sign-in link leads to. The token is behind the `#` of its address, which no server sees: the script
+ * sends it after a click, because programs that look at links press nothing.
+ */
+export const emailLinkPage = (theme: Theme | undefined): string =>
+  card({
+    title: texts.emailLinkTitle,
+    theme,
+    scripts: chooseScripts(false),
+    content: html`<p data-whose>${texts.emailLinkAbout}</p>
+${scriptedForm('email-link', html``, texts.signIn)}`,
+    templates: secondStepView('/login'),
+    after: html`<a href="/login">${texts.emailLinkOther}</a>`,
   });

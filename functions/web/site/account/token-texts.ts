@@ -1,22 +1,44 @@
+import { ceilingTexts } from '../../browser/ceiling-texts.ts';
 import { times } from './account-texts.ts';
 
 /** Texts of the API tokens of an account. Loaded with them. */
 export const tokenTexts = {
+  ...ceilingTexts,
   tokensAbout: 'Use tokens to call the API from scripts.',
   apiReference: 'API reference',
   noTokens: 'No API tokens yet',
   allPermissions: 'All your permissions',
   noPermissions: 'No permissions',
-  allOf: (area: string) => `${area}: all`,
-  someOf: (area: string, actions: readonly string[]) =>
-    `${area}: ${actions.join(', ').toLowerCase()}`,
+  /** In the order in which they are named. */
+  verbs: { create: 'create', update: 'change', delete: 'delete', manage: 'manage', view: 'read' },
+  everything: 'everything with',
+  nouns: {
+    users: 'users',
+    documents: 'documents',
+    files: 'files',
+    calendar: 'the calendar',
+    messages: 'messages',
+    dashboard: 'the dashboard',
+    shares: 'shares',
+    sales: 'sales',
+    audit: 'the audit log',
+    settings: 'settings',
+    jobs: 'jobs',
+    roles: 'roles',
+    profile: 'your profile',
+    notifications: 'notifications',
+    checkin: 'check-ins',
+    people: 'names of people',
+  },
   mayPublish: (bounds: string) => `May publish: ${bounds}`,
   mayPublishAll: 'May publish without limits',
   only: {
     private: 'only private',
     people: 'only for people you choose',
     members: 'only for everyone here',
+    link: 'anyone',
   },
+  withoutLimits: 'without limits',
   upToAge: (days: number | undefined, seconds: number) =>
     days === undefined
       ? times(seconds, 'up to 1 second', 'up to # seconds')
@@ -59,22 +81,7 @@ export const tokenTexts = {
   chooseOne: 'Choose at least one permission',
   publishes: 'It may publish',
   publishesHint: 'More than this is refused with the reason. An empty field sets no limit.',
-  audience: 'Who can open what it publishes',
-  /** What is before and after each choice, as a sentence. */
-  audiences: {
-    private: ['only', 'private', 'pages'],
-    people: ['only pages for', 'people you choose', ''],
-    members: ['only pages for', 'everyone here', ''],
-    link: ['pages for', 'anyone', ''],
-  },
   notForMembers: 'Pages can’t be for everyone here while anyone can register.',
-  bounds: {
-    maxAgeDays: ['for up to', 'day', 'days', 'Days'],
-    maxViews: ['with up to', 'view', 'views', 'Views'],
-    sharesPerDay: ['at most', 'share a day', 'shares a day', 'Shares a day'],
-  },
-  boundWrong: (max: number) => `Enter a number from 1 to ${max.toLocaleString('en')}.`,
-  passwordNeeded: 'Enter your password: you signed in over 15 minutes ago.',
   theNewToken: 'the new token',
   newToken: 'Copy your new token now. You won’t see it again.',
   copy: 'Copy token',

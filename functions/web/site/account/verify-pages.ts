@@ -2,7 +2,11 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { getAddressToVerify, readVerification } from '../../../api/users/account/link-token.ts';
-import { getDestination, withNext } from '../../layout/addresses/destination.ts';
+import {
+  getDestination,
+  toLoginAfterSignOut,
+  withNext,
+} from '../../layout/addresses/destination.ts';
 import { card } from '../../layout/card.ts';
 import { scriptedForm } from '../../layout/form.ts';
 import type { Theme } from '../../layout/theme.ts';
@@ -36,7 +40,7 @@ export const signInFirstPage = (visit: VerifyVisit, isUnknown: boolean): string 
   });
 
 const signOut = (visit: VerifyVisit, label: string): Html =>
-  html`<form id="sign-out" method="post" novalidate>${hidden('to', withNext('/login', toSelf(visit)))}
+  html`<form id="sign-out" method="post" novalidate>${hidden('to', toLoginAfterSignOut(toSelf(visit)))}
 <button type="submit" class="btn ghost lg wide">${label}</button></form>`;
 
 const otherAccountPage = (user: StoredUser, visit: VerifyVisit): string =>

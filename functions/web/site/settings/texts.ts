@@ -77,7 +77,12 @@ export const settingsTexts = {
   },
   withoutMembers:
     'But not everyone here while anyone can register. Set REGISTRATION to invite, or ALLOWED_DOMAINS and EMAIL_VERIFICATION=required.',
+  notBuiltIn: (names: string) =>
+    `Not built in: ${names}. It counts for a custom role of that name.`,
   verifications: { off: 'Off', optional: 'Optional', required: 'Required' },
+  onOrOff: { on: 'On', off: 'Off' },
+  addresses: (label: string, issuer: string, redirectUrl: string) =>
+    `${label}: ${issuer}. Its redirect address is ${redirectUrl}`,
   days: (count: string) => (count === '1' ? '1 day' : `${count} days`),
   hours: (count: string) => (count === '1' ? '1 hour' : `${count} hours`),
   minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
@@ -108,6 +113,11 @@ export const settingsTexts = {
       'Allowed domains',
       'Of email addresses that register or are invited; none: all',
     ],
+    passwordSignIn: ['Sign-in by password', 'Off: people sign in at a provider or by email'],
+    emailSignIn: ['Sign-in by email', 'By a code or link; needs email'],
+    providers: ['Sign-in at providers', 'Each knows its redirect address'],
+    roleClaim: ['Roles from providers', 'A claim, and the role of each of its values'],
+    mfaRequiredRoles: ['Second factor required for', 'Roles that set one up at the next sign-in'],
     newUserPermissions: ['Permissions of new users', 'Beyond those of their role'],
     defaultAudience: ['New shares are for', 'Unless their author says else'],
     maxAudience: ['Shares are at most for', 'Lowering it narrows existing ones, too'],

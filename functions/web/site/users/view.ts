@@ -1,39 +1,59 @@
 import { chooseOne, toInteger, writeUrl } from '../../browser/data/query.ts';
 
-/** Each without a filter, or with one. */
-export const roleFilters = ['all', 'super_admin', 'admin', 'user', 'guest'] as const;
+/** Without a filter, or with one. */
 export const statusFilters = ['all', 'active', 'inactive', 'suspended'] as const;
 /** The newest first, or by name; `-` reverses. */
 export const sorts = ['createdAt', '-createdAt', 'name', '-name'] as const;
 export const tabs = ['users', 'roles'] as const;
+/** The parts of the drawer of a user. */
+export const parts = ['details', 'security', 'activity'] as const;
 
 /** The state of the users page. */
 export interface View {
   readonly tab: (typeof tabs)[number];
   readonly search: string;
-  readonly role: (typeof roleFilters)[number];
+  /** The name of a role, or `all`. */
+  readonly role: string;
   readonly status: (typeof statusFilters)[number];
   readonly sort: (typeof sorts)[number];
   /** The page of the list, from 1. */
   readonly page: number;
   /** The id of the user that is open; `new` for the form of a new one. */
   readonly open: number | 'new' | undefined;
+  /** The name of the role that is open; `new` for the form of a new one. */
+  readonly openRole: string | undefined;
+  /** The part of the open user that is shown. */
+  readonly part: (typeof parts)[number];
 }
+
+const parseOpen = (query: URLSearchParams): Pick<View, 'open' | 'openRole'> => {
+  const open = query.get('open');
+  return query.get('tab') === 'roles'
+    ? { open: undefined, openRole: query.has('new') ? 'new' : (open ?? undefined) }
+    : { open: query.has('new') ? 'new' : toInteger(open), openRole: undefined };
+};
 
 /** Parses the query of the page. Ignores unknown values. */
 export const parseView = (query: URLSearchParams): View => ({
   tab: chooseOne(tabs, query.get('tab')),
   search: query.get('search') ?? '',
-  role: chooseOne(roleFilters, query.get('role')),
+  role: query.get('role') || 'all',
   status: chooseOne(statusFilters, query.get('status')),
   sort: chooseOne(sorts, query.get('sort')),
   page: toInteger(query.get('page')) ?? 1,
-  open: query.has('new') ? 'new' : toInteger(query.get('open')),
+  ...parseOpen(query),
+  part: chooseOne(parts, query.get('part')),
 });
 
 /** Returns path and query of a view. */
-export const toUrl = ({ tab, search, role, status, sort, page, open }: View): string => {
-  if (tab === 'roles') return '/users?tab=roles';
+export const toUrl = (view: View): string => {
+  const { tab, search, role, status, sort, page, open, openRole, part } = view;
+  if (tab === 'roles') {
+    return writeUrl('/users', {
+      tab,
+      ...(openRole === 'new' ? { new: 'role' } : { open: openRole }),
+    });
+  }
   return writeUrl('/users', {
     search,
     role: role === 'all' ? undefined : role,
@@ -41,6 +61,7 @@ export const toUrl = ({ tab, search, role, status, sort, page, open }: View): st
     sort: sort === 'createdAt' ? undefined : sort,
     page: page === 1 ? undefined : page,
     ...(open === 'new' ? { new: 'user' } : { open }),
+    part: typeof open !== 'number' || part === 'details' ? undefined : part,
   });
 };
 

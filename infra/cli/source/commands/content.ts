@@ -35,7 +35,8 @@ export interface ContentOptions {
   readonly name?: string;
 }
 
-const toText = (bytes: Uint8Array, name: string): string => {
+/** Decodes a text. @throws CliError if it is none, or empty */
+export const toText = (bytes: Uint8Array, name: string): string => {
   const decoded = decodeText(bytes);
   if (!decoded) {
     throw new CliError(`${name} is no text in UTF-8, UTF-16 with a mark, or Windows-1252.`);
@@ -71,7 +72,7 @@ const detect = (text: string, name: string | undefined): Language | undefined =>
 };
 
 /** A page of Markdown or HTML, or lines, by its name; without a name, HTML that looks like it and lines otherwise. */
-const fromText = (text: string, { language, name }: ContentOptions): Content => {
+export const toContent = (text: string, { language, name }: ContentOptions): Content => {
   const named = name === undefined ? {} : { fileName: name };
   const shown = language ?? detect(text, name);
   if (shown) return { ...named, content: withoutByteOrderMark(text), language: shown };
@@ -82,7 +83,7 @@ const fromText = (text: string, { language, name }: ContentOptions): Content => 
 const htmlLimits = `${formatBytes(maxHtmlBytes)}, and ${formatBytes(maxHtmlGzipBytes)} compressed`;
 
 /** Refuses Markdown that is too large here, because the gateway’s 413 has no words. @throws CliError */
-const assertMarkdownSize = ({ content, language }: Content): void => {
+export const assertMarkdownSize = ({ content, language }: Content): void => {
   if (language !== 'markdown' || countBytes(content) <= maxMarkdownBytes) return;
   throw new CliError(
     `This is larger than ${formatBytes(maxMarkdownBytes)}, the most of Markdown and of lines. HTML can have ${htmlLimits}; files beside a page are shared with --main.`,
@@ -92,11 +93,11 @@ const assertMarkdownSize = ({ content, language }: Content): void => {
 const readTexts = async (paths: readonly string[], options: ContentOptions): Promise<Content> => {
   const [path = '-', ...others] = paths;
   if (path === '-' && others.length === 0) {
-    return fromText(toText(await readStdin(), 'The input'), options);
+    return toContent(toText(await readStdin(), 'The input'), options);
   }
   if (paths.includes('-')) throw usageError('Share either the input or files.');
   if (others.length === 0) {
-    return fromText(await readTextFile(path), { name: basename(path), ...options });
+    return toContent(await readTextFile(path), { name: basename(path), ...options });
   }
   const files = [];
   for (const each of paths) files.push({ name: basename(each), text: await readTextFile(each) });

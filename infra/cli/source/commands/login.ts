@@ -12,30 +12,43 @@ import {
 } from '../connection.ts';
 import { CliError } from '../error-mapping.ts';
 import { interruption as signal } from '../interruption.ts';
+import { confirmSignIn } from '../second-factor.ts';
 import { ask, readStdin } from '../terminal/input.ts';
 import { note, print, printJson } from '../terminal/output.ts';
 
 interface LoginOptions {
   readonly email?: string;
+  readonly code?: string;
   readonly token?: string;
 }
 
-/** Asks for email and password; without a terminal, they are the lines of the input. */
-const askCredentials = async ({ email }: LoginOptions) => {
+/** Asks for email and password; without a terminal, they are the lines of the input, before the code if there is one. */
+const askCredentials = async ({ email, code }: LoginOptions) => {
   if (process.stdin.isTTY) {
     return {
       email: email ?? (await ask('Email: ')),
       password: await ask('Password: ', { isSecret: true }),
+      code,
     };
   }
   const lines = (await readStdin()).toString().split(/\r?\n/);
-  return { email: email ?? lines.shift() ?? '', password: lines[0] ?? '' };
+  const [address, password = '', line] = email === undefined ? lines : [email, ...lines];
+  return { email: address ?? '', password, code: code ?? (line?.trim() || undefined) };
+};
+
+/** Signs in, with the second factor if the account has one. Returns the access token. */
+const signIn = async (
+  url: string,
+  { code, ...body }: Awaited<ReturnType<typeof askCredentials>>,
+): Promise<string> => {
+  const client = connectAsNobody(url);
+  const answer = await client.call('POST /api/auth/login', { body, signal });
+  return 'mfaRequired' in answer ? confirmSignIn(client, url, answer, code) : answer.accessToken;
 };
 
 /** Creates an API token in a session that ends with this. */
 const createToken = async (url: string, options: LoginOptions) => {
-  const body = await askCredentials(options);
-  const { accessToken } = await connectAsNobody(url).call('POST /api/auth/login', { body, signal });
+  const accessToken = await signIn(url, await askCredentials(options));
   const session = connectWith(url, accessToken);
   const name = `handbill on ${hostname()}`.slice(0, 100);
   try {
@@ -69,6 +82,7 @@ export const addAccountCommands = (program: Command): void => {
     .argument('[url]', 'the service; by default that of the last sign-in')
     .description('sign in once, and keep an API token')
     .option('--email <email>', 'your email address')
+    .option('--code <code>', 'a code of your authenticator app, or a recovery code')
     .option('--token <token>', 'an API token to keep instead; - reads it from the input')
     .action(async (given: string | undefined, options: LoginOptions) => {
       const url = given === undefined ? await findUrl() : toOrigin(given);

@@ -33,32 +33,63 @@ const toForm = (file: File, fields: Fields): FormData => {
 const toPage = async (
   { content, language, fileName }: Content,
   body: object,
+  fits = fitsRequest,
 ): Promise<ReadyFiles | undefined> => {
-  if (language !== 'html' || fitsRequest(body)) return undefined;
+  if (language !== 'html' || fits(body)) return undefined;
   const isPage = fileName !== undefined && /\.html?$/i.test(fileName);
   return { ...(await preparePage(isPage ? fileName : 'index.html', content)), fileName };
 };
 
+/** The fields that say what is shared. */
+export type ContentFields = Pick<
+  Change & Input,
+  'content' | 'language' | 'fileName' | 'title' | 'upload' | 'files' | 'main'
+>;
+
+/** What is sent beside content, and whether a request takes both. */
+interface SendingOptions {
+  readonly share?: string | undefined;
+  readonly fields: object;
+  readonly fits?: (body: object) => boolean;
+}
+
 /**
- * Creates a share. Files, and HTML that no request takes, are uploaded first.
+ * Calls `use` with the fields of content that is shared beside other fields. Files, and HTML that no request takes, are uploaded
+ * first; of those that the share `share` has, nothing is sent. If `use` fails, the upload is deleted.
+ * @throws ApiError; CliError; the reason of the interruption; what `use` throws
+ */
+export const withContent = async <Result>(
+  client: Client,
+  shared: Exclude<Shared, { readonly file: File }>,
+  { share, fields, fits }: SendingOptions,
+  use: (content: ContentFields) => Promise<Result>,
+): Promise<Result> => {
+  // What a share is called follows from its first content alone.
+  const toNamed = (content: ContentFields): ContentFields => {
+    if (share === undefined) return content;
+    const { fileName, title, ...rest } = content;
+    return rest;
+  };
+  const send = (files: ReadyFiles): Promise<Result> =>
+    withUpload(client, files, share, (sent) => {
+      const { fileName } = files;
+      return use(toNamed({ ...sent, ...(fileName !== undefined && { fileName }) }));
+    });
+  if ('files' in shared) return send(shared.files);
+  const page = await toPage(shared.text, { ...shared.text, ...fields }, fits);
+  return page ? send(page) : use(toNamed(shared.text));
+};
+
+/**
+ * Creates a share.
  * @throws ApiError; CliError; the reason of the interruption, after which nothing is left
  */
-export const createShare = async (
-  client: Client,
-  shared: Shared,
-  fields: Fields,
-): Promise<Created> => {
-  const createOf = (files: ReadyFiles): Promise<Created> =>
-    withUpload(client, files, undefined, (sent) => {
-      const { fileName } = files;
-      return create(client, { ...sent, ...(fileName !== undefined && { fileName }), ...fields });
-    });
-  if ('files' in shared) return createOf(shared.files);
-  if ('file' in shared) return create(client, toForm(shared.file, fields));
-  const body = { ...shared.text, ...fields };
-  const page = await toPage(shared.text, body);
-  return page ? createOf(page) : create(client, body);
-};
+export const createShare = (client: Client, shared: Shared, fields: Fields): Promise<Created> =>
+  'file' in shared
+    ? create(client, toForm(shared.file, fields))
+    : withContent(client, shared, { fields }, (content) =>
+        create(client, { ...content, ...fields }),
+      );
 
 const toFiles = async (file: File): Promise<ReadyFiles> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -75,14 +106,13 @@ export const changeShare = async (
   shared: Shared,
   fields: Fields,
 ): Promise<Changed> => {
-  const change = (body: Change): Promise<Changed> =>
-    client.call('PUT /api/share/{id}', { params: { id }, body, ifMatch: version, signal });
-  const changeTo = (files: ReadyFiles): Promise<Changed> =>
-    withUpload(client, files, id, (sent) => change({ ...sent, ...fields }));
-  if ('files' in shared) return changeTo(shared.files);
-  if ('file' in shared) return changeTo(await toFiles(shared.file));
-  const { content, language } = shared.text;
-  const body = { content, language, ...fields };
-  const page = await toPage(shared.text, body);
-  return page ? changeTo(page) : change(body);
+  const known = 'file' in shared ? { files: await toFiles(shared.file) } : shared;
+  return withContent(client, known, { share: id, fields }, (content) =>
+    client.call('PUT /api/share/{id}', {
+      params: { id },
+      body: { ...content, ...fields } as Change,
+      ifMatch: version,
+      signal,
+    }),
+  );
 };

@@ -14,7 +14,7 @@ export type Shared =
   | { readonly files: ReadyFiles };
 
 /** A picture or a PDF has a page of its own. */
-const isShownAlone = /^(image\/(?!svg)|application\/pdf$)/;
+export const isShownAlone = /^(image\/(?!svg)|application\/pdf$)/;
 
 const readFileAlone = async (path: string): Promise<File> => {
   if ((await stat(path)).size > maxFileBytes) {

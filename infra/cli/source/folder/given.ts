@@ -18,16 +18,14 @@ interface Given {
 }
 
 /** An archive is its files and some bytes around each. */
-const maxArchiveBytes = maxFilesBytes + 1024 * 1024;
+export const maxArchiveBytes = maxFilesBytes + 1024 * 1024;
 
 const isArchive = ({ path, stats }: Given): boolean => stats.isFile() && /\.zip$/i.test(path);
 
-const unzipFile = async ({ path, stats }: Given): Promise<readonly LocalFile[]> => {
-  if (stats.size > maxArchiveBytes) {
-    throw new CliError(`${path} is larger than ${formatBytes(maxFilesBytes)}.`);
-  }
+/** Unpacks an archive. @throws CliError that names all problems */
+const unzip = async (path: string, archive: Uint8Array): Promise<readonly LocalFile[]> => {
   const { unpack } = await import('./unpack.ts');
-  const unpacked = await unpack(await readFile(path), interruption);
+  const unpacked = await unpack(archive, interruption);
   if (!unpacked.files) {
     throw new CliError(unpacked.problems.map((problem) => `${path}: ${problem}`).join('\n'));
   }
@@ -36,6 +34,26 @@ const unzipFile = async ({ path, stats }: Given): Promise<readonly LocalFile[]> 
     size: file.bytes.length,
     read: async () => file.bytes,
   }));
+};
+
+/**
+ * Prepares the files of a ZIP archive.
+ * @throws CliError that names all problems
+ */
+export const readArchive = async (
+  path: string,
+  archive: Uint8Array,
+  main: string | undefined,
+): Promise<ReadyFiles> => {
+  const ready = await prepareFiles(path, await unzip(path, archive), main);
+  return { ...ready, fileName: basename(path).replace(/\.zip$/i, '') };
+};
+
+const readArchiveFile = async ({ path, stats }: Given, main: string | undefined) => {
+  if (stats.size > maxArchiveBytes) {
+    throw new CliError(`${path} is larger than ${formatBytes(maxFilesBytes)}.`);
+  }
+  return readArchive(path, await readFile(path), main);
 };
 
 const isText = /^(text\/|image\/svg|application\/(json|manifest))/;
@@ -90,10 +108,7 @@ export const readFiles = async (
   if (given.length === 1) {
     if (first.stats.isDirectory())
       return prepareFiles(first.path, await listFolder(first.path), main);
-    if (isArchive(first)) {
-      const ready = await prepareFiles(first.path, await unzipFile(first), main);
-      return { ...ready, fileName: basename(first.path).replace(/\.zip$/i, '') };
-    }
+    if (isArchive(first)) return readArchiveFile(first, main);
     if (main === undefined) return undefined;
   }
   const hasFolder = given.some(({ stats }) => stats.isDirectory());

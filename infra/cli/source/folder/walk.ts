@@ -1,9 +1,10 @@
 import type { Dirent } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { maxFiles } from '../../../../shared/share-files/limits.ts';
+import { maxFiles, maxHtmlBytes } from '../../../../shared/share-files/limits.ts';
 import { isLeftOut } from '../../../../shared/share-files/paths.ts';
 import { CliError } from '../error-mapping.ts';
+import { readChecked } from './checked-file.ts';
 import type { LocalFile } from './local-file.ts';
 
 /** How many files and folders are looked at: of a home folder, only the first. */
@@ -12,8 +13,8 @@ const maxEntries = 10_000;
 /** Whether a path in a folder is left out: dot-files, what systems add, and the packages of a project. */
 const isExcluded = (path: string): boolean => isLeftOut(path) || /^node_modules(\/|$)/.test(path);
 
-/** Returns the path of a place in a folder, with `/`; `undefined` if it is outside. */
-const findInside = (root: string, place: string): string | undefined => {
+/** Returns the path of a place in a folder, with `/`, empty for the folder itself; `undefined` if it is outside. */
+export const findInside = (root: string, place: string): string | undefined => {
   const path = relative(root, place);
   const isOutside = path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
   return isOutside ? undefined : path.replaceAll(sep, '/');
@@ -62,7 +63,7 @@ class FolderWalk {
         this.problems.push(`${path} is a link to a folder that it is in.`);
       else await this.visit(target, path, [...above, target]);
     } else if (found.isFile()) {
-      this.files.push({ path, size: found.size, read: () => readFile(target) });
+      this.files.push({ path, size: found.size, read: () => readChecked(target, maxHtmlBytes) });
     } else {
       this.problems.push(`${path} is neither a file nor a folder.`);
     }

@@ -22,7 +22,7 @@ export interface Service {
 /** Starts the dependencies of the first requests. Also sets this process's own environment. */
 export const startService = async (): Promise<Service> => {
   const dynamoDb = await startDynamoDb({});
-  const secrets = await startSecrets(secretArn, secret);
+  const secrets = await startSecrets({ [secretArn]: secret });
   const environment = {
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'bench',

@@ -25,7 +25,7 @@ export const signIn = async (user: StoredUser): Promise<string> => {
     userAgent: 'bench',
   })(user);
   await transact([sessions.put(session)]);
-  return (await sessions.createTokens(session)).accessToken;
+  return (await sessions.createTokens(session, user)).accessToken;
 };
 
 /**

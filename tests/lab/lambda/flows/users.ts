@@ -11,11 +11,13 @@ import { call } from '../../../support/service/call.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
 import { intakeOf } from '../../../support/shares/intake.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
+import { enterSignInCode, receivedCodes, requestCode } from '../../../support/users/email-codes.ts';
 import {
   login,
   newEmail,
   newPerson,
   newUserOf,
+  newVerified,
   register,
 } from '../../../support/users/test-users.ts';
 import { deployment } from '../deployment.ts';
@@ -43,6 +45,16 @@ export const userFlows: Flows = {
       'Reset your Handbill password',
       'Verify your email address',
     ]);
+  },
+  'a code and a link by email, of which one signs in': async () => {
+    const [ann, bob] = [await newVerified(), await newPerson()];
+    for (const { email } of [ann, bob]) await requestCode(email);
+    pass(1_000);
+    await runAll();
+    const [forAnn] = await receivedCodes(ann.email);
+    const [forBob] = await receivedCodes(bob.email);
+    expect((await enterSignInCode({ email: ann.email, code: forAnn?.code })).status).toBe(200);
+    expect((await enterSignInCode({ token: forBob?.token })).status).toBe(200);
   },
   'people, found by an ordinary user, also where DIRECTORY is left out': async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];

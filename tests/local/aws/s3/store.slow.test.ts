@@ -54,14 +54,15 @@ const start = async (path?: string) => {
   return { engine, ...callsOf(engine.endpoint) };
 };
 
+const addressOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+
 const main = `
-  import { startS3 } from ${JSON.stringify(
-    new URL('../../../../infra/local/aws/s3/engine.ts', import.meta.url).href,
-  )};
+  import { startS3 } from ${addressOf('../../../../infra/local/aws/s3/engine.ts')};
+  import { peakMemory } from ${addressOf('../../../support/run/peak-memory.ts')};
   const [, path, accessKeyId, secretAccessKey] = process.argv;
   const engine = await startS3({ path, credentials: async () => ({ accessKeyId, secretAccessKey }) });
   console.log(engine.endpoint);
-  process.stdin.on('data', () => console.log(process.resourceUsage().maxRSS));
+  process.stdin.on('data', () => console.log(peakMemory()));
 `;
 const children: ChildProcess[] = [];
 /** Starts an engine on the folder in a separate process. */

@@ -217,9 +217,10 @@ describe('The routes of shares', () => {
       .flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))
       .filter((endpoint) => endpoint.includes('{id}'));
     expect(endpoints).toEqual(expect.arrayContaining(known));
-    const params = { id: body.id, version: '1', linkId: body.id };
+    const params = { id: body.id, version: '1', linkId: body.id, path: 'a.css' };
     const bodies: Readonly<Record<string, object>> = {
       'POST /api/share/{id}/links': { label: 'Mei' },
+      'PUT /api/share/{id}/files/{path+}': { content: 'p {}' },
       'PUT /api/shares/{id}/decision': { decision: 'keep' },
     };
     for (const endpoint of endpoints.filter((one) => !known.includes(one))) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatDevice } from '../../../../functions/web/browser/data/device.ts';
 import {
   getDestination,
@@ -23,13 +23,46 @@ describe('GET /login', () => {
   it('links to the password reset, and to registration while that is open', async () => {
     const leadsTo = async () => {
       const { body } = await page('/login');
-      const main = body.slice(body.indexOf('<main'));
+      const main = body.slice(body.indexOf('<main'), body.indexOf('<template'));
       return [...main.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path);
     };
     expect(await leadsTo()).toEqual(['/forgot', '/register']);
     for (const mode of ['invite', 'closed']) {
       process.env['REGISTRATION'] = mode;
       expect(await leadsTo()).toEqual(['/forgot']);
+    }
+  });
+});
+
+describe('GET /login with second factors', () => {
+  const login = async (query = {}) => String((await page('/login', query)).body);
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('offers passkeys in the email field, and has the step that follows the password', async () => {
+    const body = await login();
+    expect(body).toContain('autocomplete="username webauthn"');
+    const step = body.slice(body.indexOf('<template id="second-step"'));
+    for (const view of ['totp', 'passkey', 'recovery']) {
+      expect(step).toContain(`data-view="${view}" hidden`);
+    }
+    expect(step).toContain('name="mfaToken" value=""');
+    expect(step).toContain('autocomplete="one-time-code"');
+  });
+
+  it.each([
+    ['http://localhost:3000', true],
+    ['https://share.example.com', true],
+    ['http://127.0.0.1:3000', false],
+    ['http://[::1]:3000', false],
+  ])('at %s has the button for passkeys: %s', async (url, isShown) => {
+    vi.stubEnv('PUBLIC_URL', url);
+    expect((await login()).includes('Sign in with a passkey')).toBe(isShown);
+  });
+
+  it('says that confirming took too long by a known key only', async () => {
+    expect(await login({ why: 'late' })).toContain('class="note why warn"');
+    for (const why of ['', 'Call 555', 'constructor']) {
+      expect(await login({ why })).not.toContain('class="note why');
     }
   });
 });

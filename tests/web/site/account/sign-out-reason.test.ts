@@ -16,7 +16,7 @@ const cookieOf = async (email: string): Promise<string> =>
 describe('the reason on GET /login', () => {
   const note = async (cookie?: string, query = {}) => {
     const { body } = await call('GET /login', { query, ...(cookie && { cookies: [cookie] }) });
-    return body.match(/<p class="note" role="status">.*?<span>(.*?)<\/span>/)?.[1];
+    return body.match(/<p class="note why(?: warn)?" role="status">.*?<span>(.*?)<\/span>/)?.[1];
   };
   const signedIn = async (role: 'user' | 'admin' = 'user') => {
     const person = await newUserOf(role);

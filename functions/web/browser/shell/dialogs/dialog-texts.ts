@@ -51,6 +51,9 @@ export const dialogTexts = {
     email: 'Email',
     password: 'Password',
     submit: 'Sign in',
+    elsewhere: 'Sign in another way (new tab)',
+    aboutElsewhere:
+      'Your session has ended. Nothing on this page is lost: sign in in a new tab, then come back to this one.',
     cancel: 'Not now',
     otherUser: 'Sign in with the same account. This page belongs to it.',
     welcome: 'Signed in',

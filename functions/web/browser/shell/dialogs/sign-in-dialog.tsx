@@ -1,7 +1,10 @@
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { withNext } from '../../../layout/addresses/destination.ts';
 import { ApiError } from '../../client/api-error.ts';
 import { createClient } from '../../client/client.ts';
+import { ProofForm, type ProofMethod } from '../../factors/proof-form.tsx';
+import { completeByPasskey } from '../../passkeys/sign-in.ts';
 import { signedIn } from '../session.ts';
 import { dialogTexts } from './dialog-texts.ts';
 
@@ -9,16 +12,40 @@ const texts = dialogTexts.signIn;
 
 const client = createClient();
 
-/** Signs in. @throws ApiError; Error if the page belongs to another user */
-const signIn = async (email: string, password: string): Promise<void> => {
-  const { user } = await client.call('POST /api/auth/login', { body: { email, password } });
-  if (!signedIn || user.id === signedIn.user.id) return;
+/** What is to be proven after the password. */
+interface SecondStep {
+  readonly mfaToken: string;
+  readonly methods: readonly ProofMethod[];
+}
+
+/** Ends the new session if the page belongs to another user. @throws ApiError; Error if it does */
+const assertSameUser = async (): Promise<void> => {
+  const { id } = await client.call('GET /api/auth/me');
+  if (!signedIn || id === signedIn.user.id) return;
   await client.call('POST /api/auth/logout');
   throw new Error(texts.otherUser);
 };
 
-const SignIn = ({ done }: { readonly done: (isSignedIn: boolean) => void }) => {
-  const [error, setError] = useState('');
+/** Signs in, or returns what is to be proven first. @throws ApiError; Error if the page belongs to another user */
+const signIn = async (email: string, password: string): Promise<SecondStep | undefined> => {
+  const result = await client.call('POST /api/auth/login', { body: { email, password } });
+  if ('mfaRequired' in result) return result;
+  // Nothing else works before a second factor is set up.
+  if (result.mustEnrol) location.assign(withNext('/enrol', location.pathname + location.search));
+  await assertSameUser();
+  return undefined;
+};
+
+interface SignInProps {
+  readonly done: (isSignedIn: boolean) => void;
+}
+
+const Password = ({
+  error: first,
+  done,
+  goOn,
+}: SignInProps & { readonly error: string; readonly goOn: (step: SecondStep) => void }) => {
+  const [error, setError] = useState(first);
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -27,8 +54,9 @@ const SignIn = ({ done }: { readonly done: (isSignedIn: boolean) => void }) => {
     setIsBusy(true);
     setError('');
     try {
-      await signIn(String(fields.get('email')), String(fields.get('password')));
-      done(true);
+      const step = await signIn(String(fields.get('email')), String(fields.get('password')));
+      if (step) goOn(step);
+      else done(true);
     } catch (failure) {
       setError((failure as Error).message);
       setIsBusy(false);
@@ -38,7 +66,6 @@ const SignIn = ({ done }: { readonly done: (isSignedIn: boolean) => void }) => {
   };
   return (
     <form onSubmit={submit}>
-      <h2 id="again-title">{texts.title}</h2>
       <p class="sub">{texts.about}</p>
       <div class="field">
         <label for="again-email">{texts.email}</label>
@@ -78,6 +105,79 @@ const SignIn = ({ done }: { readonly done: (isSignedIn: boolean) => void }) => {
         </button>
       </div>
     </form>
+  );
+};
+
+/** Who has no password signs in in another tab. */
+const hasPassword = signedIn?.hasPassword ?? true;
+
+const toSignInPage = { href: '/login', target: '_blank', rel: 'noopener' } as const;
+
+const SignIn = ({ done }: SignInProps) => {
+  const [step, setStep] = useState<SecondStep>();
+  const [error, setError] = useState('');
+  // Whoever comes back from another tab may have signed in there.
+  useEffect(() => {
+    const check = () =>
+      assertSameUser().then(
+        () => done(true),
+        (failure: Error) => {
+          if (!(failure instanceof ApiError)) setError(failure.message);
+        },
+      );
+    addEventListener('focus', check);
+    return () => removeEventListener('focus', check);
+  }, []);
+  /** Sends a proof. Once the password is too old, asks for it again. */
+  const prove = async (send: (mfaToken: string) => Promise<unknown>): Promise<void> => {
+    try {
+      await send(step?.mfaToken ?? '');
+      await assertSameUser();
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) {
+        setError(failure.message);
+        setStep(undefined);
+      }
+      throw failure;
+    }
+  };
+  return (
+    <>
+      <h2 id="again-title">{texts.title}</h2>
+      {step && (
+        <ProofForm
+          methods={step.methods}
+          sendCode={(code) =>
+            prove((mfaToken) => client.call('POST /api/auth/mfa', { body: { mfaToken, code } }))
+          }
+          sendPasskey={() => prove((mfaToken) => completeByPasskey(mfaToken))}
+          onProven={() => done(true)}
+          onCancel={() => done(false)}
+        />
+      )}
+      {!step && hasPassword && <Password error={error} done={done} goOn={setStep} />}
+      {!step && !hasPassword && (
+        <>
+          <p class="sub">{texts.aboutElsewhere}</p>
+          <p class="err" role="alert">
+            {error}
+          </p>
+          <div class="acts">
+            <button type="button" class="btn" onClick={() => done(false)}>
+              {texts.cancel}
+            </button>
+            <a {...toSignInPage} class="btn primary" autofocus>
+              {texts.submit}
+            </a>
+          </div>
+        </>
+      )}
+      {!step && hasPassword && signedIn?.hasOtherWays && (
+        <p class="mt">
+          <a {...toSignInPage}>{texts.elsewhere}</a>
+        </p>
+      )}
+    </>
   );
 };
 

@@ -1,4 +1,5 @@
 import { encode } from 'uqr';
+import { toQrPath } from '../../../browser/qr-path.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
@@ -14,13 +15,10 @@ const draw = (link: string, label: string): SVGSVGElement => {
   const { size, data } = encode(link, { border: 4 });
   const svg = document.createElementNS(svgNamespace, 'svg');
   const path = document.createElementNS(svgNamespace, 'path');
-  const squares = data.flatMap((row, y) =>
-    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')),
-  );
   svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
   svg.setAttribute('role', 'img');
   svg.setAttribute('aria-label', label);
-  path.setAttribute('d', squares.join(''));
+  path.setAttribute('d', toQrPath(data));
   svg.append(path);
   return svg;
 };

@@ -1,6 +1,7 @@
+import { post } from '../../../browser/data/post.ts';
 import { signInTexts as texts } from '../texts.ts';
-import { carryEmail } from './parts/carried-email.ts';
-import { handleForm, post } from './parts/form.ts';
+import { carryEmail } from './parts/sign-in/carried-email.ts';
+import { handleForm } from './parts/sign-in/form.ts';
 
 carryEmail();
 

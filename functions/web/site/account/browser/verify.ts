@@ -1,5 +1,6 @@
+import { post } from '../../../browser/data/post.ts';
 import { verifyTexts as texts } from '../texts.ts';
-import { handleForm, post } from './parts/form.ts';
+import { handleForm } from './parts/sign-in/form.ts';
 
 handleForm('verify', async (values) => {
   await post('/api/auth/verify-email', values);

@@ -1,10 +1,12 @@
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
 import { Users } from './parts/page.tsx';
+import { roleSource } from './parts/role-list.ts';
 import { list, url } from './parts/state.ts';
 
 render(<Users />, document.getElementById('users') as HTMLElement);
 void list.load(url.view.value.page);
+void roleSource.load();
 document.getElementById('new-user')?.addEventListener('click', (event) => {
   if (!isPlainClick(event)) return;
   event.preventDefault();

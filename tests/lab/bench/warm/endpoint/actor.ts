@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { StoredSession } from '../../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../../shared/auth/user.ts';
-import { roleGrants } from '../../../../../shared/permissions/permissions.ts';
+import { getRoleGrants } from '../../../../../shared/permissions/roles.ts';
 import { HttpError } from './errors.ts';
 import { client, readTwo, TableName } from './table.ts';
 
@@ -89,7 +89,7 @@ export const authenticate = async (authorization: string | undefined): Promise<A
       }),
     );
   }
-  return { user, permissions: [...roleGrants[user.role], ...user.extraPermissions] };
+  return { user, permissions: [...getRoleGrants(user.role, undefined), ...user.extraPermissions] };
 };
 
 export const can = ({ permissions }: Actor, wanted: string): boolean =>

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { type Role, roleLabels } from '../../../../../../shared/permissions/permissions.ts';
 import { Person } from '../../../../browser/components/avatar.tsx';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
@@ -11,17 +10,17 @@ import { Profile } from './profile.tsx';
 import { url, user } from './state.ts';
 
 // Loaded when they are opened.
+const Assistants = lazily(async () => (await import('./assistants/assistants.tsx')).Assistants);
 const CheckIn = lazily(async () => (await import('./check-in.tsx')).CheckIn);
-const Security = lazily(async () => (await import('./security.tsx')).Security);
-const Sessions = lazily(async () => (await import('./sessions.tsx')).Sessions);
+const Security = lazily(async () => (await import('./security/security.tsx')).Security);
 const Tokens = lazily(async () => (await import('./tokens.tsx')).Tokens);
 const NewToken = lazily(async () => (await import('./new-token.tsx')).NewToken);
 
 const contents: Readonly<Record<Tab, (props: object) => JSX.Element | null>> = {
   profile: Profile,
   security: Security,
-  sessions: Sessions,
   tokens: Tokens,
+  assistants: Assistants,
   'check-in': CheckIn,
 };
 
@@ -39,7 +38,7 @@ export const Account = () => {
         {shown && (
           <div class="row wrap who">
             <Person name={shown.name} about={shown.email} size="l" />
-            <Badge>{roleLabels[shown.role as Role]}</Badge>
+            {signedIn && <Badge>{signedIn.user.roleLabel}</Badge>}
           </div>
         )}
         <Tabs

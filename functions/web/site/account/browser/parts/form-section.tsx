@@ -8,23 +8,16 @@ import { Section } from './section.tsx';
 
 interface FormSectionProps<Values> {
   readonly title: string;
-  readonly about?: string | undefined;
-  /** Beside the title. */
-  readonly action?: ComponentChildren;
   readonly form: Form<Values>;
   readonly submit: string;
-  /** Whether its button is the primary one of the view. */
-  readonly isPrimary?: boolean;
-  /** Beside the button. */
-  readonly beside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A card with a form. */
 export const FormSection = <Values extends object>(props: FormSectionProps<Values>) => {
-  const { title, about, action, form, submit, isPrimary = false, beside, children } = props;
+  const { title, form, submit, children } = props;
   return (
-    <Section title={title} about={about} action={action}>
+    <Section title={title}>
       <EditForm class="in-card" form={form} of={texts.yourAccount} autocomplete="on">
         {children}
         {form.failure.value !== undefined && (
@@ -32,11 +25,10 @@ export const FormSection = <Values extends object>(props: FormSectionProps<Value
             <Notice kind="bad">{form.failure.value}</Notice>
           </div>
         )}
-        <div class="row wrap mt">
-          <Button type="submit" {...(isPrimary && { kind: 'primary' })} isBusy={form.isBusy.value}>
+        <div class="mt">
+          <Button type="submit" kind="primary" isBusy={form.isBusy.value}>
             {submit}
           </Button>
-          {beside}
         </div>
       </EditForm>
     </Section>

@@ -1,11 +1,9 @@
-import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { EditForm } from '../../../../browser/record/edit-form.tsx';
 import { FormFooter } from '../../../../browser/record/form-footer.tsx';
-import { fieldTexts as fields } from '../../../../layout/texts.ts';
 import { accountTexts } from '../../account-texts.ts';
 import { tokenTexts as texts } from '../../token-texts.ts';
 import { url } from './state.ts';
@@ -16,14 +14,7 @@ const close = () => url.close({ isCreating: false });
 
 /** The form of a new API token. */
 export const NewToken = () => {
-  const asksPassword = useSignal(false);
-  const form = useMemo(
-    () =>
-      createTokenForm(() => {
-        asksPassword.value = true;
-      }),
-    [asksPassword],
-  );
+  const form = useMemo(createTokenForm, []);
   const { expiration, preset, permissions } = form.values.value;
   const isMissing = preset === 'custom' && permissions.length === 0;
   return (
@@ -70,15 +61,6 @@ export const NewToken = () => {
         )}
         <TokenChoice form={form} />
         <TokenCeiling form={form} />
-        {asksPassword.value && (
-          <TextField
-            form={form}
-            name="currentPassword"
-            label={fields.currentPassword}
-            type="password"
-            autocomplete="current-password"
-          />
-        )}
         {form.failure.value !== undefined && (
           <div class="mt0">
             <Notice kind="bad">{form.failure.value}</Notice>

@@ -5,7 +5,6 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
 import { fieldTexts as fields } from '../../../../layout/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
-import { EmailForm } from './email.tsx';
 import { FormSection } from './form-section.tsx';
 import { showUserName } from './sidebar.ts';
 import { saveUser, type User, user } from './state.ts';
@@ -48,7 +47,7 @@ const ProfileForm = ({ initial }: { readonly initial: User }) => {
   }, []);
   const zones = useMemo(() => listZones(initial.timezone ?? ''), []);
   return (
-    <FormSection title={texts.tabs.profile} form={form} submit={texts.saveProfile} isPrimary>
+    <FormSection title={texts.tabs.profile} form={form} submit={texts.saveProfile}>
       <div class="two">
         <TextField form={form} name="name" label={fields.name} autocomplete="name" />
         <TextField
@@ -81,14 +80,9 @@ const ProfileForm = ({ initial }: { readonly initial: User }) => {
   );
 };
 
-/** Name, time zone, notifications and email of the user. */
+/** Name, time zone and notifications of the user. */
 export const Profile = () => (
   <Loaded source={user} lines={6}>
-    {(initial) => (
-      <>
-        <ProfileForm initial={initial} />
-        <EmailForm initial={initial} />
-      </>
-    )}
+    {(initial) => <ProfileForm initial={initial} />}
   </Loaded>
 );

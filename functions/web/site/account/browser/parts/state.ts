@@ -6,13 +6,18 @@ import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { parseView, type Tab, toUrl, type View } from '../../view.ts';
+import { hasProviders } from './providers.ts';
 
 export type User = Data<'GET /api/users/me'>;
 export type Session = Data<'GET /api/auth/sessions'>[number];
+export type Factors = Data<'GET /api/auth/factors'>;
+export type Connections = Data<'GET /api/auth/identities'>;
 export type Token = Data<'GET /api/auth/tokens'>[number];
 
 export const user = createSource(() => api.call('GET /api/users/me'));
 export const sessions = createSource(() => api.call('GET /api/auth/sessions'));
+export const factors = createSource(() => api.call('GET /api/auth/factors'));
+export const connections = createSource(() => api.call('GET /api/auth/identities'));
 export const tokens = createSource(() => api.call('GET /api/auth/tokens'));
 export const history = createSource(() => api.call('GET /api/checkin'));
 
@@ -36,7 +41,11 @@ export const created = signal<Data<'POST /api/auth/tokens'> | undefined>(undefin
 
 /** Loads what a tab shows besides the user. */
 export const loadTab = (tab: Tab): void => {
-  if (tab === 'sessions') void sessions.load();
+  if (tab === 'security') {
+    void factors.load();
+    if (hasProviders()) void connections.load();
+    void sessions.load();
+  }
   if (tab === 'tokens') void tokens.load();
   if (tab === 'check-in') void history.load();
 };
@@ -44,7 +53,7 @@ export const loadTab = (tab: Tab): void => {
 export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
-  getFormOf: (view) => view,
+  getFormOf: ({ tab, isCreating }) => [tab, isCreating],
   onChange: (next, before) => {
     if (next.tab !== before.tab) loadTab(next.tab);
   },

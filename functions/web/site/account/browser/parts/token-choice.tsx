@@ -4,18 +4,12 @@ import type { Form } from '../../../../browser/data/form.ts';
 import {
   type Entry,
   expandTokenEntries,
-  PermissionGrid,
   tokenEntries,
-} from '../../../../browser/people/permission-grid.tsx';
+} from '../../../../browser/people/entries.ts';
+import { PermissionGrid } from '../../../../browser/people/permission-grid.tsx';
 import { tokenTexts as texts } from '../../token-texts.ts';
-import {
-  bounds,
-  getChosen,
-  getGrantable,
-  isWithoutMembers,
-  offeredAudiences,
-  type TokenValues,
-} from './token-form.ts';
+import { getGrantable, isWithoutMembers, offeredAudiences } from './grantable.ts';
+import { bounds, getChosen, type TokenValues } from './token-form.ts';
 import { presets } from './token-rights.ts';
 
 const none: ReadonlySet<Entry> = new Set();

@@ -84,6 +84,7 @@ const Row = ({ token }: { readonly token: Token }) => {
 /** The secret of the token that has just been created. */
 const Secret = ({ secret }: { readonly secret: string }) => {
   const field = useRef<HTMLInputElement>(null);
+  // The drawer that closes first gives the focus back to what opened it.
   useEffect(() => {
     document.getElementById('copy-token')?.focus();
   }, [secret]);

@@ -33,7 +33,7 @@ const Linked = ({ href, text }: { readonly href: string | undefined; readonly te
   );
 
 const Facts = ({ entry }: { readonly entry: Entry }) => {
-  const { at, actor, token, subject, subjectName, address, requestId, action } = entry;
+  const { at, actor, token, via, subject, subjectName, address, requestId, action } = entry;
   const isGone = /\.(delete|purge|expire)$/.test(action);
   return (
     <dl class="facts">
@@ -54,6 +54,14 @@ const Facts = ({ entry }: { readonly entry: Entry }) => {
         <div>
           <dt>{texts.fields.token}</dt>
           <dd dir="auto">{token.name}</dd>
+        </div>
+      )}
+      {via && (
+        <div>
+          <dt>{texts.fields.via}</dt>
+          <dd>
+            <span dir="auto">{via.client}</span> (<span class="mono">{via.tool}</span>)
+          </dd>
         </div>
       )}
       <div>

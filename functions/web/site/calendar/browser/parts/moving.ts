@@ -1,3 +1,4 @@
+import { afterRendering } from '../../../../browser/after-rendering.ts';
 import { addDays, addMonths } from '../../time/days.ts';
 import { date, url, view } from './state.ts';
 
@@ -15,7 +16,7 @@ export const move = (count: number): void => {
 export const moveDay = (count: number): void => {
   const next = addDays(date.value, count);
   url.change({ date: next });
-  setTimeout(() =>
+  afterRendering(() =>
     document
       .querySelector<HTMLElement>(`[data-day="${next}"] .num, [data-date="${next}"]`)
       ?.focus(),

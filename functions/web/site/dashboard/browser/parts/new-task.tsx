@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { api } from '../../../../browser/shell/api.ts';
 import { guardWork } from '../../../../browser/shell/unsaved.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
@@ -22,7 +22,7 @@ export const NewTask = ({ close }: { close(): void }) => {
   const error = useSignal('');
   const isBusy = useSignal(false);
   const title = useRef<HTMLInputElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useLayoutEffect(() => title.current?.focus(), []);
   useEffect(
     () =>
       guardWork({

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
 import { Failure, Notice } from '../../../../browser/components/notice.tsx';
@@ -174,7 +174,7 @@ const actionsOf = (all: readonly Message[]): readonly MenuItem[] => [
 const Header = ({ all }: { readonly all: readonly Message[] }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const [newest] = all;
-  useEffect(() => {
+  useLayoutEffect(() => {
     heading.current?.focus();
   }, []);
   if (!newest) return null;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ImportField, importFields } from '../../../../../api/sales/import-file.ts';
 import { toMajor, toMinor } from '../../../../../api/sales/money.ts';
 import { Button } from '../../../../browser/components/button.tsx';
@@ -165,7 +165,7 @@ const Summary = () => {
 /** Shows what a file has before anything is sent. */
 export const Check = () => {
   const name = useRef<HTMLParagraphElement>(null);
-  useEffect(() => name.current?.focus(), []);
+  useLayoutEffect(() => name.current?.focus(), []);
   const count = ready.value.length;
   const fields = unmapped.value.map((field) => salesTexts.fields[field]);
   return (

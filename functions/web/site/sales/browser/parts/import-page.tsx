@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { importFields } from '../../../../../api/sales/import-file.ts';
 import { Button } from '../../../../browser/components/button.tsx';
@@ -83,7 +83,7 @@ const acceptDrops = () => {
 /** Imports sales from a CSV file: choose it, check it, send it. */
 export const ImportPage = () => {
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useLayoutEffect(() => title.current?.focus(), []);
   useEffect(acceptDrops, []);
   const step = hasStarted.value ? <Progress /> : file.value ? <Check /> : <Choose />;
   return (

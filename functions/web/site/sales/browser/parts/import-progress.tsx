@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { formatNumber } from '../../../../browser/data/format.ts';
@@ -57,7 +57,7 @@ const Running = () => {
 
 const Finished = () => {
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useLayoutEffect(() => title.current?.focus(), []);
   const unsent = left.value.length;
   const failures = failed.value.length;
   const showSales = () => {

@@ -1,6 +1,8 @@
+import { roles } from '../../../../../../shared/permissions/permissions.ts';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { settingsTexts as texts } from '../../texts.ts';
+import { Providers } from './providers.tsx';
 import type { Configuration } from './state.ts';
 
 const units = [
@@ -36,6 +38,11 @@ const groups = {
     directory: 'DIRECTORY',
     emailVerification: 'EMAIL_VERIFICATION',
     allowedDomains: 'ALLOWED_DOMAINS',
+    passwordSignIn: 'PASSWORD_SIGN_IN',
+    emailSignIn: 'EMAIL_SIGN_IN',
+    providers: 'OIDC_<NAME>_ISSUER',
+    roleClaim: 'ROLE_CLAIM',
+    mfaRequiredRoles: 'MFA_REQUIRED_ROLES',
     newUserPermissions: 'NEW_USER_PERMISSIONS',
     accessTokenSeconds: 'JWT_ACCESS_EXPIRES',
     refreshTokenSeconds: 'JWT_REFRESH_EXPIRES',
@@ -53,18 +60,26 @@ const groups = {
 } as const satisfies Readonly<Record<string, Partial<Record<Name, string | undefined>>>>;
 
 const formatValue = (name: Name, data: Configuration): string => {
-  const value = data[name];
+  const value = name === 'providers' ? data.providers.map(({ label }) => label) : data[name];
   if (value === null) return texts.notSet;
   if (name === 'registration') return texts.registrations[data.registration];
   if (name === 'directory') return texts.directories[data.directory];
   if (name === 'emailVerification') return texts.verifications[data.emailVerification];
   if (name === 'defaultAudience') return texts.audiences[data.defaultAudience];
   if (name === 'maxAudience') return texts.audiences[data.maxAudience];
+  if (name === 'passwordSignIn' || name === 'emailSignIn') return texts.onOrOff[data[name]];
   if (name === 'rateLimitFactor') return `× ${formatNumber(data.rateLimitFactor)}`;
   if (name === 'filesQuotaBytes') return formatBytes(data.filesQuotaBytes);
   if (Array.isArray(value)) return value.length === 0 ? texts.none : formatList(value);
   if (typeof value === 'number') return formatDuration(value);
   return String(value);
+};
+
+/** Says which required roles are not built in, because they may be mistyped. */
+const UnknownRoles = ({ names }: { readonly names: readonly string[] }) => {
+  const unknown = names.filter((name) => !roles.some((role) => role === name));
+  if (unknown.length === 0) return null;
+  return <span class="tiny mute blk">{texts.notBuiltIn(formatList(unknown))}</span>;
 };
 
 const Row = (props: {
@@ -90,6 +105,8 @@ const Row = (props: {
       </th>
       <td>
         {formatValue(name, data)}
+        {name === 'providers' && <Providers list={data.providers} />}
+        {name === 'mfaRequiredRoles' && <UnknownRoles names={data.mfaRequiredRoles} />}
         {name === 'maxAudience' && !data.membersKnown && (
           <span class="tiny mute blk">{texts.withoutMembers}</span>
         )}

@@ -1,30 +1,15 @@
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm } from '../../../../browser/components/dialog.tsx';
-import { toast } from '../../../../browser/components/toast.tsx';
 import { formatDevice } from '../../../../browser/data/device.ts';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { RecordList } from './record-list.tsx';
+import { run } from './run.ts';
+import { SecondFactor } from './second-factor.tsx';
 import type { User } from './state.ts';
-
-/** Runs an action and loads the list again; says what failed. */
-const run = async (
-  send: () => Promise<unknown>,
-  load: () => Promise<void>,
-  text: string,
-): Promise<void> => {
-  try {
-    await send();
-    await load();
-    toast({ text });
-  } catch (error) {
-    showFailure((error as Error).message, () => run(send, load, text));
-  }
-};
 
 const Sessions = ({ user }: { readonly user: User }) => {
   const params = { id: user.id };
@@ -110,9 +95,10 @@ const Tokens = ({ user }: { readonly user: User }) => {
   );
 };
 
-/** How a user gets in: sessions and API tokens, to end them. */
+/** How a user gets in: second factors, sessions and API tokens, to end them. */
 export const Access = ({ user }: { readonly user: User }) => (
   <>
+    <SecondFactor user={user} />
     <Sessions user={user} />
     <Tokens user={user} />
   </>

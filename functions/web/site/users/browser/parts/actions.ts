@@ -1,4 +1,3 @@
-import type { Role } from '../../../../../../shared/permissions/permissions.ts';
 import type { MenuItem } from '../../../../browser/components/menu.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
@@ -12,7 +11,7 @@ import { list, records, rightsOf, selection, type User, url } from './state.ts';
 
 interface Change {
   readonly status?: User['status'];
-  readonly role?: Role;
+  readonly role?: string;
 }
 
 /** Changes users, by one request each. Says by name whose change failed. */

@@ -1,4 +1,3 @@
-import { roleLabels, roles } from '../../../../../../shared/permissions/permissions.ts';
 import { Person } from '../../../../browser/components/avatar.tsx';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
@@ -14,6 +13,7 @@ import { may } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { isFiltered, sorts, toUrl } from '../../view.ts';
 import { change, listActions, removeAll } from './actions.ts';
+import { allRoles, labelOf } from './role-list.ts';
 import { list, mayGive, pageSize, rightsOf, selection, type User, url, view } from './state.ts';
 
 const kinds = { active: 'ok', inactive: undefined, suspended: 'bad' } as const;
@@ -68,7 +68,7 @@ const columns: readonly Column<User>[] = [
     id: 'role',
     title: texts.columns.role,
     class: 'hide-d',
-    cell: ({ role }) => <Badge>{roleLabels[role]}</Badge>,
+    cell: ({ role }) => <Badge>{labelOf(role)}</Badge>,
   },
   {
     id: 'status',
@@ -99,6 +99,7 @@ const getSelected = (): readonly User[] =>
 const Bulk = () => {
   const users = getSelected();
   const updatable = users.filter((user) => rightsOf(user).mayUpdate);
+  const givable = allRoles.value.filter(({ name }) => mayGive(name));
   return (
     <BulkBar selection={selection}>
       {may('users:update') && (
@@ -106,8 +107,8 @@ const Bulk = () => {
           <Menu
             label={texts.changeRole}
             icon="shield"
-            items={roles.filter(mayGive).map((role) => ({
-              label: roleLabels[role],
+            items={givable.map(({ name: role, label }) => ({
+              label,
               icon: 'shield',
               run: () => change(updatable, { role }),
             }))}

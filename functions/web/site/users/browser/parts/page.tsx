@@ -1,11 +1,13 @@
-import { roleLabels, roles } from '../../../../../../shared/permissions/permissions.ts';
+import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
+import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { SortMenu } from '../../../../browser/components/table.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
 import { usersTexts as texts } from '../../texts.ts';
-import { roleFilters, sorts, statusFilters, tabs, toUrl } from '../../view.ts';
+import { sorts, statusFilters, tabs, toUrl } from '../../view.ts';
 import { List } from './list.tsx';
+import { allRoles, roleSource } from './role-list.ts';
 import { url, view } from './state.ts';
 
 const searchDelayMs = 250;
@@ -18,15 +20,12 @@ const Filters = () => {
         class="in"
         aria-label={texts.role}
         value={role}
-        onChange={({ currentTarget }) => {
-          const next = roleFilters.find((one) => one === currentTarget.value);
-          if (next) url.change({ role: next, page: 1 });
-        }}
+        onChange={({ currentTarget }) => url.change({ role: currentTarget.value, page: 1 })}
       >
         <option value="all">{texts.anyRole}</option>
-        {roles.map((one) => (
-          <option key={one} value={one}>
-            {roleLabels[one]}
+        {allRoles.value.map(({ name, label }) => (
+          <option key={name} value={name}>
+            {label}
           </option>
         ))}
       </select>
@@ -50,30 +49,45 @@ const Filters = () => {
 };
 
 const Roles = lazily(async () => (await import('./roles.tsx')).Roles);
+const OpenRole = lazily(async () => (await import('./role-drawer.tsx')).OpenRole);
 const NewUser = lazily(async () => (await import('./new-user.tsx')).NewUser);
 const UserDrawer = lazily(async () => (await import('./user-drawer.tsx')).UserDrawer);
+
+const Waiting = () => (
+  <Drawer title={texts.viewUser} onClose={() => url.close({ open: undefined })}>
+    <Loaded source={roleSource} lines={6}>
+      {() => null}
+    </Loaded>
+  </Drawer>
+);
 
 const Open = () => {
   const { open } = view.value;
   if (open === undefined) return null;
+  // What a custom role grants is needed to tell it from the extra permissions.
+  if (roleSource.data.value === undefined) return <Waiting />;
   return open === 'new' ? <NewUser /> : <UserDrawer key={open} id={open} />;
 };
 
 /** All users, and what roles may do. */
 export const Users = () => {
-  const { tab, open } = view.value;
+  const { tab, open, openRole } = view.value;
   const tabList = (
     <div class="top-tabs">
       <Tabs
         label={texts.title}
         tabs={tabs.map((one) => ({
-          href: toUrl({ ...view.value, tab: one, open: undefined }),
+          href: toUrl({ ...view.value, tab: one, open: undefined, openRole: undefined }),
           label: texts.tabs[one],
           isCurrent: one === tab,
         }))}
         onOpen={(href) =>
           url.change(
-            { tab: href.includes('tab=roles') ? 'roles' : 'users', open: undefined },
+            {
+              tab: href.includes('tab=roles') ? 'roles' : 'users',
+              open: undefined,
+              openRole: undefined,
+            },
             'push',
           )
         }
@@ -82,10 +96,13 @@ export const Users = () => {
   );
   if (tab === 'roles') {
     return (
-      <>
-        {tabList}
-        <Roles />
-      </>
+      <div class={openRole === undefined ? undefined : 'split'}>
+        <div>
+          {tabList}
+          <Roles />
+        </div>
+        {openRole !== undefined && <OpenRole key={openRole} name={openRole} />}
+      </div>
     );
   }
   return (

@@ -1,9 +1,11 @@
-import { type Role, roles } from '../../../../../../shared/permissions/permissions.ts';
+import { covers } from '../../../../../../shared/permissions/permissions.ts';
+import { isBuiltIn, reaches } from '../../../../../../shared/permissions/roles.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import { createRecords, createUrlList } from '../../../../browser/data/record-list.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { parseView, toUrl, type View } from '../../view.ts';
+import { customRoles, grantsOf } from './role-list.ts';
 
 export type User = Item<'GET /api/users'>;
 
@@ -12,7 +14,7 @@ export const pageSize = 25;
 export const { url, view, list, selection } = createUrlList<View, User>({
   parse: parseView,
   toUrl,
-  getFormOf: ({ tab, open }) => [tab, open],
+  getFormOf: ({ tab, open, openRole }) => [tab, open, openRole],
   getList: ({ search, role, status, sort }) => [search, role, status, sort],
   read: async ({ search, role, status, sort }, start) => {
     const query = {
@@ -32,16 +34,21 @@ export const { url, view, list, selection } = createUrlList<View, User>({
 /** The users as they were last read or saved on the page. */
 export const records = createRecords(list.items);
 
-const rankOf = (role: Role): number => roles.indexOf(role);
+const ownRole = signedIn?.user.role ?? 'guest';
 
-const ownRole = (signedIn?.user.role ?? 'guest') as Role;
+/** Returns whether a role ranks no higher than the user’s own. */
+const isWithinRank = (role: string): boolean => reaches(ownRole, role, customRoles.value);
 
-/** Returns whether the user may give a role: none above their own. */
-export const mayGive = (role: Role): boolean => rankOf(role) >= rankOf(ownRole);
+/** Returns whether the user may give a role: none above their own, and none that may do more, if one of both is custom. */
+export const mayGive = (role: string): boolean => {
+  if (!isWithinRank(role)) return false;
+  if (isBuiltIn(role) && isBuiltIn(ownRole)) return true;
+  return grantsOf(role).every((entry) => covers(signedIn?.permissions ?? [], entry));
+};
 
 /** What the user may do with another one. The service checks it again. */
 export const rightsOf = ({ id, role }: Pick<User, 'id' | 'role'>) => {
-  const isBelow = mayGive(role);
+  const isBelow = isWithinRank(role);
   return {
     isBelow,
     mayUpdate: may('users:update') && isBelow,

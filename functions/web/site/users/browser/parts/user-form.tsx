@@ -3,17 +3,15 @@ import {
   permissions as allPermissions,
   covers,
   type Permission,
-  type Role,
-  roleGrants,
-  roleLabels,
-  roles,
 } from '../../../../../../shared/permissions/permissions.ts';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
-import { expandPermissions, PermissionGrid } from '../../../../browser/people/permission-grid.tsx';
+import { expandPermissions } from '../../../../browser/people/entries.ts';
+import { PermissionGrid } from '../../../../browser/people/permission-grid.tsx';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
+import { allRoles, describeRole, grantsOf } from './role-list.ts';
 import { mayGive, type User } from './state.ts';
 
 /** What the form of a user changes. */
@@ -22,7 +20,7 @@ export interface UserValues {
   readonly email: string;
   readonly username: string;
   readonly status: User['status'];
-  readonly role: Role;
+  readonly role: string;
   /** Those beside the role’s, sorted. */
   readonly permissions: readonly string[];
 }
@@ -34,7 +32,7 @@ export const toValues = (user: User): UserValues => ({
   username: user.username,
   status: user.status,
   role: user.role,
-  permissions: user.permissions.filter((entry) => !covers(roleGrants[user.role], entry)).toSorted(),
+  permissions: user.permissions.filter((entry) => !covers(grantsOf(user.role), entry)).toSorted(),
 });
 
 const isEmpty = (value: string) => (value.trim() === '' ? texts.required : undefined);
@@ -54,10 +52,12 @@ const Roles = ({
   <fieldset class="field">
     <legend>{texts.role}</legend>
     <div class="radio-cards">
-      {roles.map((role) => {
+      {allRoles.value.map((one) => {
+        const { name: role, label, builtIn } = one;
         const isTooHigh = !mayGive(role);
+        const why = builtIn ? texts.roleTooHigh : texts.roleBeyondYours;
         return (
-          <label key={role} title={isTooHigh ? texts.roleTooHigh : undefined}>
+          <label key={role} title={isTooHigh ? why : undefined}>
             <input
               type="radio"
               name="role"
@@ -65,8 +65,8 @@ const Roles = ({
               disabled={isDisabled || isTooHigh}
               onChange={() => form.set('role', role)}
             />
-            {roleLabels[role]}
-            <span>{texts.roles[role]}</span>
+            <bdi>{label}</bdi>
+            <span>{describeRole(one)}</span>
           </label>
         );
       })}
@@ -91,7 +91,7 @@ const Permissions = ({
       <PermissionGrid
         all={allPermissions}
         granted={expandPermissions(permissions)}
-        fixed={expandPermissions(roleGrants[role])}
+        fixed={expandPermissions(grantsOf(role))}
         grantable={isDisabled ? none : own}
         onChange={(granted) => form.set('permissions', [...granted].toSorted())}
       />

@@ -1,11 +1,8 @@
 import { signal } from '@preact/signals';
+import { toQrPath } from '../../../../../browser/qr-path.ts';
 import { resultTexts as texts } from '../../../result-texts.ts';
 
 const code = signal<string | undefined>(undefined);
-
-/** Draws a QR code as a path of squares. */
-const toPath = (data: readonly (readonly boolean[])[]): string =>
-  data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
 
 const toggleCode = async (url: string): Promise<void> => {
   if (code.value !== undefined) {
@@ -14,7 +11,7 @@ const toggleCode = async (url: string): Promise<void> => {
   }
   const { encode } = await import('uqr');
   const { data, size } = encode(url);
-  code.value = `${size} ${toPath(data)}`;
+  code.value = `${size} ${toQrPath(data)}`;
 };
 
 /** Shows and hides the QR code. */

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isWider } from '../../../../../../../shared/permissions/audiences.ts';
+import { afterRendering } from '../../../../../browser/after-rendering.ts';
 import { Avatar } from '../../../../../browser/components/avatar.tsx';
 import { Badge } from '../../../../../browser/components/badge.tsx';
 import { Button } from '../../../../../browser/components/button.tsx';
@@ -40,7 +41,7 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
     const at = buttons.findIndex((button) => row.current?.contains(button));
     const next = buttons[at + 1] ?? buttons[at - 1] ?? document.querySelector('.addbox input');
     removeReader(share.id, { id, name });
-    setTimeout(() => (next as HTMLElement | null)?.focus());
+    afterRendering(() => (next as HTMLElement | null)?.focus());
   };
   return (
     <li ref={row}>

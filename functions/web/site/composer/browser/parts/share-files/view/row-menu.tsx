@@ -47,10 +47,9 @@ export const openRowMenu = (path: string, at?: MouseEvent): void => {
       role="menu"
       aria-label={texts.actionsOf(path)}
       onKeyDown={moveByKey}
-      onToggle={({ newState, currentTarget }) => {
-        if (newState === 'open') currentTarget.querySelector('button')?.focus();
-        else if (row instanceof HTMLElement && document.activeElement === document.body)
-          row.focus();
+      onToggle={({ newState }) => {
+        if (newState === 'open') return;
+        if (row instanceof HTMLElement && document.activeElement === document.body) row.focus();
       }}
     >
       {listActions(path).map(({ label, icon, key, isBad, run }) => (
@@ -79,4 +78,5 @@ export const openRowMenu = (path: string, at?: MouseEvent): void => {
   const { width, height } = menu.getBoundingClientRect();
   menu.style.left = `${Math.max(8, Math.min(x, innerWidth - width - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(y, innerHeight - height - 8))}px`;
+  menu.querySelector('button')?.focus();
 };

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { afterRendering } from '../../../../../../browser/after-rendering.ts';
 import { remove } from '../actions.ts';
 import { findNeighbor, listRows } from '../model/tree.ts';
 import { allFiles, main } from '../set.ts';
@@ -21,7 +22,7 @@ export const place: { tree?: HTMLElement | undefined } = {};
 export const focusRow = (path: string): void => {
   current.value = path;
   // Its row may be rendered only now.
-  requestAnimationFrame(() =>
+  afterRendering(() =>
     place.tree?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus(),
   );
 };

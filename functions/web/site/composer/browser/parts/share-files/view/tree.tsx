@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../../../../../browser/components/icon.tsx';
 import { shareFilesTexts as texts } from '../../../../share-files-texts.ts';
 import { openFile, rename } from '../actions.ts';
@@ -35,7 +35,8 @@ const NameField = ({ row }: { readonly row: TreeRow }) => {
   const isOver = useRef(false);
   const { path, name, isFolder } = row;
   const error = editing.value?.error;
-  useEffect(() => {
+  // Before the next key, which belongs to the name.
+  useLayoutEffect(() => {
     const { current: input } = field;
     input?.focus();
     const end = name.lastIndexOf('.');

@@ -1,0 +1,77 @@
+/** Texts of the part of the account about assistants and connected apps. Loaded with it. */
+export const assistantTexts = {
+  connect: 'Connect an assistant',
+  connectAbout: 'It can publish pages and read what you allow, as you.',
+  ways: {
+    address: ['By address', 'Apps that ask you to sign in'],
+    command: ['By command', 'Editors and agents on this computer'],
+    token: ['By token', 'Scripts and servers'],
+  },
+  copy: 'Copy',
+  copyOf: (what: string) => `Copy: ${what}`,
+
+  addAddress: 'Add this address in your app as an MCP server.',
+  address: 'address',
+  where: 'Where do I add it?',
+  /** What to do in each app. The commands are of their own documentation. */
+  places: {
+    claudeCode: ['Claude Code', 'In a terminal. Then type /mcp in Claude Code to sign in.'],
+    codex: ['Codex', 'In a terminal. Codex then opens the page to allow it.'],
+    cursor: ['Cursor', 'In the file ~/.cursor/mcp.json.'],
+    vsCode: ['VS Code', 'In a terminal. Or run “MCP: Add Server” in VS Code.'],
+    claude: [
+      'claude.ai',
+      'Under Customize, Connectors, add a custom connector with this address. It must be reachable from the internet.',
+    ],
+  },
+  allow: 'The app opens a page here. Choose what it can do, then press Allow.',
+  ask: 'Ask for something: “Publish this summary for Lena, for 3 days.”',
+
+  createToken: 'Create a token with what it may do.',
+  preset: 'What it may do',
+  presets: {
+    private: 'Publish private pages',
+    members: 'Publish for everyone here',
+    read: 'Read only',
+  },
+  tokenNames: { command: 'Assistant', token: 'Script' },
+  sentence: (what: string) => `${what}.`,
+  otherLimits: 'For other limits, use',
+  notForMembers: '“Publish for everyone here” is off: here, anyone can register.',
+  membersExcluded: (audience: string) =>
+    `“Publish for everyone here” is off: here, pages can be ${audience}.`,
+  maxAudiences: { private: 'only private', people: 'only for chosen people' },
+  create: 'Create token',
+  created: (day: string) => `Token created. It works until ${day}.`,
+  copyNow: 'Copy it below now. You won’t see it again.',
+  createAnother: 'Create another',
+  theToken: 'the token that you haven’t copied',
+
+  addConfiguration: 'Add this to your app’s configuration.',
+  configuration: 'configuration',
+  check: 'Check it in a terminal.',
+  checkCommand: 'command that checks it',
+  checkSays: (name: string, tools: number) => `Says “Connected as ${name}. ${tools} tools.”`,
+
+  sendHeader: 'Send the token with each request.',
+  header: 'header',
+  tryIt: 'Try it in a terminal.',
+  example: 'example',
+  listsTools: 'Lists the tools that the token may use.',
+
+  apps: 'Connected apps',
+  appsAbout: 'Revoking works at once.',
+  noApps: 'No connected apps',
+  noAppsAbout: 'An app is listed here once you have allowed it to act as you.',
+  used: (when: string) => `Used ${when}`,
+  neverUsed: 'Never used',
+  connected: (day: string) => `connected ${day}`,
+  sharesToday: (count: string) => `${count} today`,
+  published: 'Published:',
+  isNew: 'New',
+  revoke: 'Revoke',
+  revokeOne: (name: string) => `Revoke: ${name}`,
+  revoked: (name: string) => `“${name}” revoked`,
+  notRevoked: (name: string, reason: string) => `Couldn’t revoke “${name}”. ${reason}`,
+  notRestored: (name: string, reason: string) => `Couldn’t restore “${name}”. ${reason}`,
+} as const;

@@ -1,0 +1,2 @@
+/** Replaces the metadata of classes, which only the code of certificates needs. */
+export {};
