@@ -8,10 +8,10 @@ import { addScript, run } from '../passkeys-script.ts';
 
 const credentials = { email: 'ann@example.com', password: 'correct horse' };
 
-/** Opens the sign-in page with an authenticator, and signs its user in by the password. */
+/** Opens a page that suggests no passkeys by itself, with an authenticator, and signs its user in by the password. */
 const openSignedIn = async (canVerify = true) => {
   const { url, open } = await start();
-  const { page, complaints } = await open('/login');
+  const { page, complaints } = await open('/forgot');
   const authenticator = await addAuthenticator(page, canVerify);
   await addScript(page);
   const signIn = () =>
