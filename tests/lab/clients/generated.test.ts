@@ -58,6 +58,7 @@ import type { paths } from './api.d.ts';
 const anyone = createClient<paths>({ baseUrl: '${url}' });
 const login = await anyone.POST('/api/auth/login', { body: { email: '${email}', password: '${password}' } });
 if (!login.data) throw new Error(login.error.error.message);
+if (!('token' in login.data)) throw new Error('A second factor is asked for.');
 const headers = { authorization: \`Bearer \${login.data.token}\` };
 const client = createClient<paths>({ baseUrl: '${url}', headers });
 const { data, error } = await client.POST('/api/share', { body: { content: '# Hi', language: 'markdown' } });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isNode, type Node, rewrite } from '../../../../infra/build/openapi/json.ts';
 
-const document = join(import.meta.dirname, '../../../functions/web/docs/built/openapi.json');
+const document = join(import.meta.dirname, '../../../../functions/web/docs/built/openapi.json');
 
 /** Names that records have twice, for two kinds of clients (decisions of the API). Where names become snake case, they collide. */
 const aliases = { created_at: 'createdAt', updated_at: 'updatedAt' } as const;
