@@ -1,4 +1,5 @@
 import { AppError } from '../runtime/errors.ts';
+import { findCookie } from './find-cookie.ts';
 
 /** The prefix makes browsers require https, this exact host and the path `/`. */
 export const sessionCookieName = '__Host-session';
@@ -13,11 +14,8 @@ export const sessionCookie = (token: string, lifetimeMs: number): string =>
 export const clearedSessionCookie = `${sessionCookieName}=; ${attributes}; Max-Age=0`;
 
 /** Finds the session token in the cookies of a request. */
-export const readSessionCookie = (cookies: readonly string[] = []): string | undefined =>
-  cookies
-    .map((cookie) => cookie.trim())
-    .find((cookie) => cookie.startsWith(`${sessionCookieName}=`))
-    ?.slice(sessionCookieName.length + 1);
+export const readSessionCookie = (cookies?: readonly string[]): string | undefined =>
+  findCookie(sessionCookieName, cookies);
 
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;

@@ -1,3 +1,5 @@
+import { findCookie } from '../../../shared/auth/find-cookie.ts';
+
 /** The colors that a user chose; absent where the system decides. */
 export type Theme = 'light' | 'dark';
 
@@ -6,7 +8,6 @@ export const themeCookieName = 'theme';
 
 /** Reads the colors from the cookies. */
 export const readTheme = (cookies: readonly string[]): Theme | undefined => {
-  const prefix = `${themeCookieName}=`;
-  const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
+  const value = findCookie(themeCookieName, cookies);
   return value === 'light' || value === 'dark' ? value : undefined;
 };

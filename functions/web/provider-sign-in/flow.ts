@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { findCookie } from '../../../shared/auth/find-cookie.ts';
 import { type Claims, readToken, signToken } from '../../../shared/auth/tokens.ts';
 import { createItemWrite } from '../../../shared/db/transaction.ts';
 import type { Provider } from '../../../shared/runtime/provider-settings.ts';
@@ -90,9 +91,7 @@ export const findFlow = async (
   state: string,
   cookies: readonly string[],
 ): Promise<Flow | undefined> => {
-  const start = `${nameOf(state)}=`;
-  const cookie = cookies.map((one) => one.trim()).find((one) => one.startsWith(start));
-  const flow = await readToken('provider', cookie?.slice(start.length));
+  const flow = await readToken('provider', findCookie(nameOf(state), cookies));
   if (flow?.pro !== name) return undefined;
   return timingSafeEqual(hash(flow.st), hash(state)) ? flow : undefined;
 };

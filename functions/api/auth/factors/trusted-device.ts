@@ -1,3 +1,4 @@
+import { findCookie } from '../../../../shared/auth/find-cookie.ts';
 import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { getEpochs, isAsSigned } from './second-step.ts';
@@ -17,10 +18,7 @@ export const createDeviceCookie = async (user: StoredUser): Promise<string> =>
 
 /** Finds the token of a device in the cookies of a request. */
 export const readDeviceCookie = (cookies: readonly string[]): string | undefined =>
-  cookies
-    .map((cookie) => cookie.trim())
-    .find((cookie) => cookie.startsWith(`${cookieName}=`))
-    ?.slice(cookieName.length + 1);
+  findCookie(cookieName, cookies);
 
 /** Returns whether a device is one of the user's that isn't asked for a second factor. */
 export const isTrustedDevice = async (

@@ -1,4 +1,5 @@
 // Which recipient links a browser has entered the code of (decisions.md#recipients-by-email).
+import { findCookie } from '../../../../shared/auth/find-cookie.ts';
 import { type Claims, readToken } from '../../../../shared/auth/tokens.ts';
 
 /** The prefix makes browsers require https, this exact host and the path `/`. */
@@ -11,13 +12,8 @@ export interface Proof {
 }
 
 /** Returns what cookies prove now. */
-export const readProofs = async (
-  cookies: readonly string[] = [],
-): Promise<Claims<'proofs'>['of']> => {
-  const cookie = cookies
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(`${proofsCookieName}=`));
-  const { of = [] } = (await readToken('proofs', cookie?.slice(proofsCookieName.length + 1))) ?? {};
+export const readProofs = async (cookies?: readonly string[]): Promise<Claims<'proofs'>['of']> => {
+  const { of = [] } = (await readToken('proofs', findCookie(proofsCookieName, cookies))) ?? {};
   return of.filter(({ until }) => until * 1_000 > Date.now());
 };
 
