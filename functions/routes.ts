@@ -17,6 +17,7 @@ import { routes as sales } from './api/sales/routes.ts';
 import { routes as settings } from './api/settings/routes.ts';
 import { routes as share } from './api/share/routes.ts';
 import { routes as users } from './api/users/routes.ts';
+import { routes as webhooks } from './api/webhooks/routes.ts';
 import { routes as assets } from './web/assets/routes.ts';
 import { routes as docs } from './web/docs/routes.ts';
 import { routes as password } from './web/password/routes.ts';
@@ -47,6 +48,7 @@ export const hosts = {
       markdown,
       checkin,
       apps,
+      webhooks,
       mcp,
       health,
     },

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { listGroups, listRoutes } from '../../functions/routes.ts';
-import { contentTypes, imageTypes } from '../../shared/http/http.ts';
+import { contentTypes, imageTypes, ndjsonType } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { describeFields } from './openapi/descriptions.ts';
 import { errorComponents, errorResponses } from './openapi/errors.ts';
@@ -62,6 +62,7 @@ const successText = ({ status, produces }: Route): string => {
     source: 'The source as plain text, or a file with its type.',
     font: 'The font.',
     calendar: 'The calendar as iCalendar.',
+    rows: 'The rows, one on each line.',
     image: 'The picture.',
     file: 'The file.',
   }[produces];
@@ -72,16 +73,26 @@ const notModified: ZodOpenApiResponseObject = {
   headers: z.object({ etag: responseHeaders.etag }),
 };
 
+/** Returns the media types of a successful response. */
+const listMediaTypes = (produces: Route['produces']): readonly string[] => {
+  if (produces === 'image') return imageTypes;
+  const types = [contentTypes[produces], ...(produces === 'rows' ? [ndjsonType] : [])];
+  return types.map((type) => type.split(';', 1).join());
+};
+
 const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   const { method, versionOf, idempotency, status, produces } = route;
-  const [mediaType = ''] = contentTypes[produces].split(';');
-  const mediaTypes = produces === 'image' ? imageTypes : [mediaType];
+  const mediaTypes = listMediaTypes(produces);
   const isTagged = versionOf !== undefined && method !== 'DELETE';
   const isConditional = isTagged || route.headers?.shape['if-none-match'] !== undefined;
   const headers = {
     ...(isTagged && { etag: responseHeaders.etag }),
     ...(idempotency && { 'idempotency-replayed': responseHeaders.replayed }),
     ...((status === 302 || status === 303) && { location: responseHeaders.location }),
+    ...(produces === 'rows' && {
+      'x-next-cursor': responseHeaders.nextCursor,
+      link: responseHeaders.next,
+    }),
   };
   const success: ZodOpenApiResponseObject = {
     description: successText(route),

@@ -18,6 +18,7 @@ import {
   sharePartitions,
   type TableAction,
   userDataPartitions,
+  webhookPartitions,
 } from './rights.ts';
 
 /** The name of a function: a group of routes, or the jobs. */
@@ -68,6 +69,10 @@ export interface FunctionConfig {
   readonly mail?: true;
   /** Lambda logs only failures: its report of each invocation would cost as much as the invocation. */
   readonly isQuiet?: true;
+  /** Makes events of users, which go to the event bus where there is one. */
+  readonly events?: true;
+  /** Puts them there. */
+  readonly putsEvents?: true;
   /** May slow routes of the gateway down, and restore them. */
   readonly gateway?: true;
   /** Settings that it reads, besides the names of the table, the bucket, the secret and the queues. */
@@ -82,6 +87,7 @@ export interface FunctionConfig {
     | 'EDGE_SECRET_HASHES'
     | 'GATEWAY_PUBLIC_ROUTES'
     | 'SPENDING_LIMIT'
+    | 'EVENT_BUS'
     | 'MAIL_CONFIGURATION_SET'
     | QueueUrlSetting
   >[];
@@ -104,8 +110,8 @@ const authentication = ['JWT_REFRESH_EXPIRES', 'EMAIL_VERIFICATION'] as const;
 /** What the functions read that offer ways to sign in. */
 const waysIn = ['PASSWORD_SIGN_IN', 'EMAIL_SIGN_IN'] as const;
 
-/** What the functions read that decide who can open a share. */
-const audience = ['MAX_AUDIENCE', 'REGISTRATION', 'ALLOWED_DOMAINS'] as const;
+/** What the functions read that decide who can open a share, and until when. */
+const audience = ['MAX_AUDIENCE', 'REGISTRATION', 'ALLOWED_DOMAINS', 'MAX_SHARE_AGE'] as const;
 
 /** The configuration of each function. A missing group is a type error. */
 export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
@@ -176,11 +182,11 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   audit: {
     memoryMb: 512,
     timeoutSeconds: 10,
-    table: ['BatchGetItem', 'Query', 'UpdateItem'],
-    partitions: [...callerPartitions, 'AUDIT#*'],
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    partitions: [...callerPartitions, 'LIMIT#*', 'AUDIT#*'],
     index: ['AUDIT#ACTOR#*'],
     signingSecret: true,
-    settings: [...authentication, 'AUDIT_KEEP'],
+    settings: [...authentication, 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
   },
   // brotli
   documents: {
@@ -191,13 +197,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       ...callerPartitions,
       ...documentPartitions,
       'TOTAL#*',
+      'LIMIT#*',
       ...recordedWrites,
       ...deferredWork,
     ],
     index: ['DOCUMENTS#ALL#*'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
-    settings: [...authentication, 'AUDIT_KEEP'],
+    settings: [...authentication, 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
   },
   // Several sequential calls to S3
   files: {
@@ -236,18 +243,27 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     fileObjects: ['GetObject'],
     signingSecret: true,
     jobs: ['work'],
-    settings: [...authentication, 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
+    events: true,
+    settings: [
+      ...authentication,
+      'AUDIT_KEEP',
+      'RATE_LIMIT_FACTOR',
+      'PUBLIC_URL',
+      'NOTIFICATIONS_KEEP',
+    ],
   },
   // Listing notifications also delivers pending messages to the inbox.
   notifications: {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: readWrite,
-    partitions: [...callerPartitions, 'MESSAGE#*'],
+    // What is told of a message, by email and webhooks, is a job of its delivery.
+    partitions: [...callerPartitions, 'MESSAGE#*', 'OUTBOX#*'],
     // Moderators are told how many shares and requests wait for them, here and on pages.
     index: ['REQUESTS#REPORTED', 'SHARES#REPORTED'],
     signingSecret: true,
-    settings: [...authentication],
+    events: true,
+    settings: [...authentication, 'PUBLIC_URL', 'NOTIFICATIONS_KEEP'],
   },
   calendar: {
     memoryMb: 512,
@@ -274,11 +290,12 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'SALES',
       'STATS#SALES#*',
       'TOTAL#*',
+      'LIMIT#*',
       ...recordedWrites,
     ],
     index: ['SALES#*'],
     signingSecret: true,
-    settings: [...authentication, 'AUDIT_KEEP', 'CURRENCY'],
+    settings: [...authentication, 'AUDIT_KEEP', 'CURRENCY', 'RATE_LIMIT_FACTOR'],
   },
   dashboard: {
     memoryMb: 512,
@@ -327,6 +344,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       ...authentication,
       'SESSION_MAX_AGE',
       'AUDIT_KEEP',
+      'MESSAGES_KEEP',
+      'NOTIFICATIONS_KEEP',
     ],
   },
   // Views wait for table and queue, which is cheaper with less memory; the 3 s of CPU that Markdown can take are 5.2 s.
@@ -353,6 +372,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     shareObjects: readWriteDelete,
     signingSecret: true,
     jobs: ['activity', 'work'],
+    events: true,
     settings: [
       ...authentication,
       ...audience,
@@ -364,6 +384,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'MAIL_FROM',
       'RATE_LIMIT_FACTOR',
       'AUDIT_KEEP',
+      'NOTIFICATIONS_KEEP',
     ],
     markdownWorker: 'with-pages',
   },
@@ -400,6 +421,22 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'AUDIT_KEEP',
     ],
   },
+  webhooks: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    table: readWrite,
+    partitions: [...callerPartitions, ...webhookPartitions, 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
+    signingSecret: true,
+    jobs: ['hooks'],
+    settings: [
+      ...authentication,
+      'WEBHOOKS',
+      'PUBLIC_URL',
+      'SNIPPETS_URL',
+      'RATE_LIMIT_FACTOR',
+      'AUDIT_KEEP',
+    ],
+  },
   // All that its tools do, which are routes of shares, documents and Markdown.
   mcp: {
     memoryMb: oneCpuMb,
@@ -420,6 +457,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject', 'PutObject'],
     shareObjects: readWriteDelete,
     signingSecret: true,
+    events: true,
     settings: [
       ...authentication,
       ...audience,
@@ -529,6 +567,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     shareObjects: ['GetObject'],
     signingSecret: true,
     jobs: ['activity', 'work', 'mail'],
+    events: true,
     settings: [
       ...authentication,
       ...audience,
@@ -537,6 +576,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'SNIPPETS_URL',
       'RATE_LIMIT_FACTOR',
       'AUDIT_KEEP',
+      'NOTIFICATIONS_KEEP',
     ],
   },
   // It also manages requests. The 3 s of CPU that Markdown can take are 5.2 s.
@@ -563,6 +603,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'PUBLIC_URL',
       'RATE_LIMIT_FACTOR',
       'AUDIT_KEEP',
+      'NOTIFICATIONS_KEEP',
     ],
     markdownWorker: 'with-pages',
   },
@@ -600,18 +641,20 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 60,
     table: ['GetItem', ...readWrite, 'BatchWriteItem', 'ConditionCheckItem'],
     partitions: [
-      ...callerPartitions,
-      'USERS#PERMISSION#*',
-      'USERS#ROLE#*',
+      ...accountPartitions,
+      'IDENTITY#*',
+      'SUPER_ADMINS',
       'SPENDING#*',
+      'RETENTION',
       'TRANSFER#*',
-      'EMAIL#*',
       ...userDataPartitions,
       'SHARES#PRUNE#*',
       'TOTAL#*',
       'STATS#DAYS#*',
       'VISITOR#*',
+      'LIMIT#*',
       'AUDIT#*',
+      'WEBHOOKS#AUDIT',
       'JOB#*',
       'FAILED_JOBS',
       ...deferredWork,
@@ -621,6 +664,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'EVENTS#REMINDERS#*',
       'FILES#PURGES#*',
       'FILES#UPLOADS#ENDS#*',
+      'SHARES#ALL#*',
       'SHARES#ENDS#*',
       'SHARES#HIDDEN#*',
       'SHARES#TOMBSTONES#*',
@@ -629,18 +673,26 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     fileObjects: readWriteDelete,
     shareObjects: ['ListBucket', 'DeleteObject'],
     uploads: ['GetObject', 'DeleteObject'],
-    jobs: ['mail', 'work'],
+    jobs: ['mail', 'hooks', 'work'],
     mail: true,
+    events: true,
+    putsEvents: true,
     gateway: true,
     settings: [
       ...audience,
       'EMAIL_VERIFICATION',
       'PUBLIC_URL',
+      'SNIPPETS_URL',
+      'RATE_LIMIT_FACTOR',
       'MAIL_FROM',
       'MAIL_RATE',
       'MAIL_CONCURRENCY',
+      'WEBHOOKS',
+      'WEBHOOK_CONCURRENCY',
       'AUDIT_KEEP',
       ...waysIn,
+      'MESSAGES_KEEP',
+      'NOTIFICATIONS_KEEP',
     ],
   },
 };

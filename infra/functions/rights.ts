@@ -39,6 +39,9 @@ export const filePartitions = ['FILE#*', 'FILES#*'] as const;
 
 export const eventPartitions = ['CALENDAR#*', 'EVENT#*'] as const;
 
+/** Deliveries of webhooks, and the list of those that want names of the audit. */
+export const webhookPartitions = ['WEBHOOK#*', 'WEBHOOKS#AUDIT'] as const;
+
 /** Records that are deleted or transferred with their user. */
 export const userDataPartitions = [
   ...sharePartitions,
@@ -47,6 +50,7 @@ export const userDataPartitions = [
   ...filePartitions,
   'MESSAGE#*',
   ...eventPartitions,
+  ...webhookPartitions,
 ] as const;
 
 /** Written with each change through the API: its audit entry and its idempotency key. */

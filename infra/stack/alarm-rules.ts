@@ -84,7 +84,12 @@ const limitRules = ({ stage }: MonitoredResources): Rules => ({
 });
 
 /** How long the oldest job of a queue may wait, in minutes: people wait for emails. */
-const maxWaitMinutes: Readonly<Record<JobQueue, number>> = { mail: 5, activity: 15, work: 15 };
+const maxWaitMinutes: Readonly<Record<JobQueue, number>> = {
+  mail: 5,
+  activity: 15,
+  work: 15,
+  hooks: 15,
+};
 
 const jobRules = ({ stage, jobs }: MonitoredResources): Rules => ({
   ...Object.fromEntries(

@@ -20,6 +20,9 @@ export const corsRules = {
     'ratelimit',
     'ratelimit-policy',
     'www-authenticate',
+    'content-disposition',
+    'link',
+    'x-next-cursor',
   ],
   maxAgeSeconds: 3_600,
 } as const;

@@ -10,7 +10,6 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Host } from '../../shared/http/host.ts';
-import { jobQueues } from '../../shared/jobs/job-queue.ts';
 import type { MonitoredResources } from './watched.ts';
 
 const period = Duration.minutes(5);
@@ -56,6 +55,7 @@ export class StageDashboard extends Dashboard {
       dashboardName: `handbill-${stage}-${Stack.of(scope).region}`,
       defaultInterval: Duration.days(1),
     });
+    const queues = [...jobs.distinct];
     for (const host of Object.keys(apis) as Host[]) {
       const api = apis[host];
       const latency = (statistic: string) =>
@@ -87,8 +87,8 @@ export class StageDashboard extends Dashboard {
       ),
       graph(
         'jobs: queued and dead-letter',
-        jobQueues.map((queue) =>
-          jobs.queues[queue].metricApproximateNumberOfMessagesVisible({ period, label: queue }),
+        queues.map(([label, queue]) =>
+          queue.metricApproximateNumberOfMessagesVisible({ period, label }),
         ),
         [
           jobs.deadLetters.metricApproximateNumberOfMessagesVisible({
@@ -99,8 +99,8 @@ export class StageDashboard extends Dashboard {
       ),
       graph(
         'jobs: age of the oldest in s',
-        jobQueues.map((queue) =>
-          jobs.queues[queue].metricApproximateAgeOfOldestMessage({ period, label: queue }),
+        queues.map(([label, queue]) =>
+          queue.metricApproximateAgeOfOldestMessage({ period, label }),
         ),
       ),
       new LogQueryWidget({

@@ -21,21 +21,32 @@ interface Delivery {
 const deliveries: Readonly<Record<JobQueue, Delivery>> = {
   // Emails leave at once. A batch is sent within the function's time even at one per second.
   mail: { batchSize: 10, windowSeconds: 0 },
+  hooks: { batchSize: 10, windowSeconds: 0 },
   // Activity of one batch is aggregated, so larger batches cost less. Two consumers keep up with 2,000 views per second.
   activity: { batchSize: 300, windowSeconds: 20 },
   work: { batchSize: 100, windowSeconds: 1 },
 };
 
+/** What decides which queues there are. */
+interface QueueOptions {
+  readonly sendsMail: boolean;
+  /** Whether webhooks have a queue of their own. Otherwise they ride on that of emails, and without email on that of work. */
+  readonly ownHooks: boolean;
+}
+
 /** The queues of background jobs, and the dead-letter queue for jobs that failed five times. */
 export class JobQueues extends Construct {
   readonly queues: Readonly<Record<JobQueue, Queue>>;
+  /** The same, each once, by the first of the names that it has. */
+  readonly distinct: ReadonlyMap<JobQueue, Queue>;
   readonly deadLetters: Queue;
-  /** The queues that Lambda polls, all month: that of emails only where there are any. */
+  /** The queues that Lambda polls, all month: those of emails and of webhooks only where they are used. */
   readonly connected: readonly JobQueue[];
 
-  constructor(scope: Construct, id: string, { sendsMail }: { readonly sendsMail: boolean }) {
+  constructor(scope: Construct, id: string, { sendsMail, ownHooks }: QueueOptions) {
     super(scope, id);
-    this.connected = jobQueues.filter((queue) => sendsMail || queue !== 'mail');
+    const isConnected = { mail: sendsMail, hooks: ownHooks, activity: true, work: true };
+    this.connected = jobQueues.filter((queue) => isConnected[queue]);
     const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...common,
@@ -51,7 +62,11 @@ export class JobQueues extends Construct {
         visibilityTimeout: Duration.seconds(6 * functionConfigs.jobs.timeoutSeconds),
         deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxDeliveries },
       });
-    this.queues = { mail: create('Mail'), activity: create('Activity'), work: create('Work') };
+    const [mail, activity, work] = [create('Mail'), create('Activity'), create('Work')];
+    const shared = sendsMail ? mail : work;
+    this.queues = { mail, activity, work, hooks: ownHooks ? create('Hooks') : shared };
+    const names = Map.groupBy(jobQueues, (queue) => this.queues[queue]);
+    this.distinct = new Map([...names].map(([queue, [name = 'work']]) => [name, queue]));
   }
 
   /** Allows the grantee to send jobs to these queues. */
@@ -60,13 +75,13 @@ export class JobQueues extends Construct {
     Grant.addToPrincipal({
       grantee,
       actions: ['sqs:SendMessage'],
-      resourceArns: queues.map((queue) => this.queues[queue].queueArn),
+      resourceArns: [...new Set(queues.map((queue) => this.queues[queue].queueArn))],
     });
   }
 
   /** Allows the grantee to read how many jobs are queued, and how many failed. */
   allowReadingState(grantee: IGrantable): void {
-    const queues = [...Object.values(this.queues), this.deadLetters];
+    const queues = [...this.distinct.values(), this.deadLetters];
     Grant.addToPrincipal({
       grantee,
       actions: ['sqs:GetQueueAttributes'],

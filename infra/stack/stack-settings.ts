@@ -50,12 +50,16 @@ export interface StackSettings {
   readonly logRetention: RetentionDays;
   /** How many batches of each queue's jobs run at once. */
   readonly jobConcurrency: Readonly<Record<JobQueue, number>>;
+  /** How many batches of webhooks run at once in a queue of their own. Without it they ride on another. */
+  readonly webhookConcurrency: number | undefined;
   /** Whether X-Ray traces the functions. */
   readonly tracing: boolean;
   /** Receives the alarms. Without it there are none. */
   readonly alarmEmail: string | undefined;
   /** US dollars a month of measured requests, at which public routes are slowed down. */
   readonly spendingLimit: number | undefined;
+  /** Whether all events go to the default event bus of the account, too. */
+  readonly events: boolean;
   /** A budget of the whole account, if there is one. */
   readonly monthlyBudget: MonthlyBudgetSettings | undefined;
   /** An existing table, for instance a restored one, to use instead of a new one. */
@@ -122,6 +126,10 @@ const definitions = {
     schema: concurrency(),
     rule: 'how many batches of jobs run at once, from 2 to 1000',
   },
+  webhookConcurrency: {
+    schema: z.coerce.number().int().min(2).max(1_000).optional(),
+    rule: 'how many batches of webhooks run at once, from 2 to 1000, in a queue of their own',
+  },
   tracing: flag,
   alarmEmail: {
     schema: z.string().trim().check(z.email()).optional(),
@@ -135,6 +143,7 @@ const definitions = {
     schema: z.coerce.number().min(5).max(1_000_000).optional(),
     rule: 'US dollars a month, from 5 to 1000000, at which shared pages are slowed down',
   },
+  events: flag,
   existingTable: {
     schema: z
       .string()
@@ -209,6 +218,18 @@ const readBudget = (read: ReadContext): MonthlyBudgetSettings | undefined => {
     throw new SettingError('Set alarmEmail to the email address that AWS tells of monthlyBudget.');
   }
   return { dollars, email };
+};
+
+/** @throws SettingError for a queue of webhooks that are off */
+const readWebhookConcurrency = (
+  read: ReadContext,
+  { WEBHOOKS }: ServiceSettings,
+): number | undefined => {
+  const concurrency = parse('webhookConcurrency', read('webhookConcurrency'));
+  if (concurrency !== undefined && parseSetting('WEBHOOKS', WEBHOOKS) === 'off') {
+    throw new SettingError('Leave out webhookConcurrency: WEBHOOKS is off.');
+  }
+  return concurrency;
 };
 
 /** @throws SettingError for an origin outside of the zone */
@@ -304,6 +325,11 @@ export const readStackSettings = (
   assertSignInSettings(service, providers);
   const edge = readEdge(read, service);
   assertInPartition(region, { edge: edge && 'true', MAIL_FROM: service.MAIL_FROM });
+  const mail = parseSetting('MAIL_CONCURRENCY', service.MAIL_CONCURRENCY);
+  const activity = parse('activityConcurrency', read('activityConcurrency'));
+  const work = parse('jobConcurrency', read('jobConcurrency'));
+  const shared = service.MAIL_FROM === undefined ? work : mail;
+  const webhookConcurrency = readWebhookConcurrency(read, service);
   return {
     stage,
     ephemeral,
@@ -313,15 +339,13 @@ export const readStackSettings = (
       burst: parse('throttleBurst', read('throttleBurst')),
     },
     logRetention: parse('logRetentionDays', read('logRetentionDays')),
-    jobConcurrency: {
-      mail: parseSetting('MAIL_CONCURRENCY', service.MAIL_CONCURRENCY),
-      activity: parse('activityConcurrency', read('activityConcurrency')),
-      work: parse('jobConcurrency', read('jobConcurrency')),
-    },
+    jobConcurrency: { mail, activity, work, hooks: webhookConcurrency ?? shared },
+    webhookConcurrency,
     tracing: parse('tracing', read('tracing')),
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
     monthlyBudget: readBudget(read),
     spendingLimit: parse('spendingLimit', read('spendingLimit')),
+    events: parse('events', read('events')),
     existingTable: parse('existingTable', read('existingTable')),
     existingBucket: parse('existingBucket', read('existingBucket')),
     existingSecret: parse('existingSecret', read('existingSecret')),

@@ -20,6 +20,7 @@ import { CustomDomain } from './custom-domain.ts';
 import { StageDashboard } from './dashboard.ts';
 import { DataTable } from './data-table.ts';
 import { Edge } from './edge/edge.ts';
+import { connectEventBus } from './event-bus.ts';
 import { FilesBucket } from './files-bucket.ts';
 import { allowRouteLimits } from './gateway-brake.ts';
 import { HostApi } from './http-api.ts';
@@ -80,7 +81,10 @@ export class HandbillStack extends Stack {
     const hasProviders = Object.keys(settings.providers).length > 0;
     this.#providerSecrets = hasProviders ? new ProviderSecrets(this, 'ProviderSecrets') : undefined;
     const { MAIL_FROM } = settings.service;
-    this.#jobs = new JobQueues(this, 'JobQueues', { sendsMail: MAIL_FROM !== undefined });
+    this.#jobs = new JobQueues(this, 'JobQueues', {
+      sendsMail: MAIL_FROM !== undefined,
+      ownHooks: settings.webhookConcurrency !== undefined,
+    });
     if (deployment) remember(this, this.#jobs.deadLetters, deployment);
     this.#mail =
       MAIL_FROM === undefined
@@ -200,6 +204,9 @@ export class HandbillStack extends Stack {
       created.set('API_HOST', host);
       this.#putBehindEdge(created);
     }
+    if (config.events && this.#settings.events) {
+      connectEventBus(created, { putsThem: config.putsEvents === true });
+    }
     if (config.gateway) this.#allowRouteLimits(created);
     this.#meter(created);
     this.#functions[name] = created.function;
@@ -271,6 +278,7 @@ export class HandbillStack extends Stack {
     if (name === 'COMMIT') return readCommit();
     if (name === urlSetting.service) return this.#urls.service;
     if (name === urlSetting.snippets) return this.#urls.snippets;
+    if (name === 'WEBHOOK_CONCURRENCY') return String(this.#settings.jobConcurrency.hooks);
     if (name === 'CORS_ORIGINS') return this.#settings.corsOrigins.join() || undefined;
     return this.#settings.service[name];
   }

@@ -1,6 +1,7 @@
 import type { ClientInfo } from '../http/route.ts';
 import { enqueueBestEffort } from '../jobs/queue.ts';
 import { getMetrics } from '../runtime/telemetry.ts';
+import type { EventJob } from '../webhooks/event-write.ts';
 import type { counted } from './days.ts';
 import { activity } from './jobs.ts';
 import { createVisitorId } from './visitor.ts';
@@ -13,6 +14,8 @@ export interface ActivityEvent {
   readonly share?: string;
   /** Identifies an event that may be tracked twice, such as after a double click, with the same minute in `at`. */
   readonly claim?: string;
+  /** What tells the owner of the share of it, once it is counted. */
+  readonly event?: EventJob | undefined;
   /** When it happened, in ms since 1970. Defaults to now. */
   readonly at?: number;
 }
@@ -45,12 +48,13 @@ const withTimeout = async <Result>(work: Promise<Result>): Promise<Result> => {
  */
 export const trackActivity = async (
   client: Pick<ClientInfo, 'network' | 'userAgent'>,
-  { counts, share, claim, at: time = Date.now() }: ActivityEvent,
+  { counts, share, claim, event, at: time = Date.now() }: ActivityEvent,
 ): Promise<void> => {
   const at = new Date(time).toISOString();
   try {
     const viewer = await withTimeout(createVisitorId(client, at.slice(0, 10)));
-    await enqueueBestEffort(activity, { at, visitor: viewer, counts: [...counts], share, claim });
+    const job = { at, visitor: viewer, counts: [...counts], share, claim, event };
+    await enqueueBestEffort(activity, job);
   } catch {
     getMetrics().addMetric('JobsDropped', 'Count', 1);
   }

@@ -15,7 +15,7 @@ import { isFirstUse } from './rotation.ts';
 import { assertSameSite, readSessionCookie } from './session-cookie.ts';
 import { SessionEnd, type SignOutReason } from './sign-out-reason.ts';
 import { TokenError, verifyToken } from './tokens.ts';
-import { parseUser, type StoredUser } from './user.ts';
+import { canSignIn, isActive, parseUser, type StoredUser } from './user.ts';
 
 /** A session as stored, without keys. */
 export interface StoredSession {
@@ -159,13 +159,11 @@ export const signInAgain = (cause?: unknown) =>
 
 /** Returns whether the session is valid at a time (ms since 1970). */
 export const isSessionActive = (session: StoredSession, user: StoredUser, at: number): boolean =>
-  user.status === 'active' &&
-  session.epoch === user.sessionEpoch &&
-  Date.parse(session.expiresAt) > at;
+  canSignIn(user) && session.epoch === user.sessionEpoch && Date.parse(session.expiresAt) > at;
 
 /** Returns whether the API token is valid at a time (ms since 1970). */
 export const isApiTokenActive = (token: StoredApiToken, user: StoredUser, at: number): boolean =>
-  user.status === 'active' &&
+  isActive(user) &&
   token.epoch === (user.tokenEpoch ?? 0) &&
   (token.expiresAt === undefined || Date.parse(token.expiresAt) > at);
 
@@ -201,10 +199,11 @@ export const readBoth = async <Stored>(
 
 /** Returns why a session is not active, if that is known. One whose record is gone has expired. */
 const findReason = (
-  { status, sessionEpoch, sessionsEndedBy }: StoredUser,
+  user: StoredUser,
   session: StoredSession | undefined,
 ): SignOutReason | undefined => {
-  if (status !== 'active') return 'administrator';
+  const { sessionEpoch, sessionsEndedBy } = user;
+  if (!canSignIn(user)) return 'administrator';
   if (session?.endedBy) return session.endedBy;
   return session && session.epoch !== sessionEpoch ? sessionsEndedBy : 'expired';
 };

@@ -6,7 +6,7 @@ import { userKeys } from './keys.ts';
 import { touchLastUsed } from './last-used.ts';
 import { isFirstUse, type Rotating } from './rotation.ts';
 import { TokenError, verifyToken } from './tokens.ts';
-import type { StoredUser } from './user.ts';
+import { isActive, type StoredUser } from './user.ts';
 
 /** One authorization of a connected app: a device or workspace that holds tokens. */
 export interface AppLogin extends Rotating {
@@ -53,7 +53,7 @@ export const parseStoredApp = itemParser<StoredApp>('connected app', ['id', 'epo
 
 /** Returns whether a connected app is allowed at a time (ms since 1970). Each of its logins may have ended. */
 export const isAppActive = (app: StoredApp, user: StoredUser, at: number): boolean =>
-  user.status === 'active' &&
+  isActive(user) &&
   app.epoch === (user.tokenEpoch ?? 0) &&
   app.revokedAt === undefined &&
   app.ttl * 1_000 > at;

@@ -13,6 +13,7 @@ const defaults = {
   shares: { bell: true, mail: false },
   reports: { bell: true, mail: false },
   newSignIns: { bell: true, mail: true },
+  webhooks: { bell: true, mail: true },
   spending: { bell: true, mail: true },
   security: { bell: true, mail: true },
 } as const satisfies Readonly<Record<string, Channels>>;
@@ -38,6 +39,7 @@ const descriptions: Readonly<Record<NotificationTopic, string>> = {
   shares: 'Your shares: edited by a moderator, ended, reviewed or taken down.',
   reports: 'Reported shares, if you moderate.',
   newSignIns: 'Sign-ins from a new device or network.',
+  webhooks: 'Webhooks of yours that are paused because they fail.',
   spending: 'The spending limit, near or reached, if you are a super admin.',
   security: 'Changes of your password, email address and API tokens. Always on.',
 };

@@ -56,7 +56,10 @@ export interface StoredUser {
   readonly role: string;
   /** Permissions granted in addition to the role. */
   readonly extraPermissions: readonly string[];
+  /** What administrators say; whether the owner is leaving is `deletesAt`. `isActive` and `isSuspended` consider both. */
   readonly status: (typeof statuses)[number];
+  /** When the account is deleted, which its owner has asked for (ISO 8601, decisions.md#leaving). Absent unless it waits for that. */
+  readonly deletesAt?: string;
   /** Absent until a password is set. */
   readonly passwordHash?: string;
   /** The kinds of second factors that the user has. Absent without any: then the password alone signs in. */
@@ -91,6 +94,10 @@ export interface StoredUser {
   readonly emailProblem?: EmailProblem;
   /** Absent if the user has changed none. */
   readonly notificationSettings?: StoredNotificationSettings;
+  /** The own events that the user's active webhooks want, or `*` for all. Absent if none wants any. */
+  readonly webhookEvents?: readonly string[];
+  /** Advances with each change of the user's webhooks. Absent before the first one. */
+  readonly webhookChanges?: number;
 }
 
 /** Parses a stored user. */
@@ -105,9 +112,29 @@ export const isInvited = ({
   // Codes by email sign in who has neither.
   passwordHash === undefined && !hasIdentity && lastLoginAt === undefined;
 
+type Standing = Pick<StoredUser, 'status' | 'deletesAt'>;
+
+/** Returns whether the owner of an account may sign in, also to keep one that waits to be deleted. */
+export const canSignIn = ({ status }: Pick<StoredUser, 'status'>): boolean => status === 'active';
+
+/** Returns whether an account waits to be deleted: only its owner still sees it. */
+export const isLeaving = ({ deletesAt }: Pick<StoredUser, 'deletesAt'>): boolean =>
+  deletesAt !== undefined;
+
+/** Returns whether a user takes part: may sign in, and isn't leaving. */
+export const isActive = (user: Standing): boolean => canSignIn(user) && !isLeaving(user);
+
+/** Returns whether what a user shows to others is closed to them: administrators have suspended the user, or the user is leaving. */
+export const isSuspended = (user: Standing): boolean =>
+  user.status === 'suspended' || isLeaving(user);
+
+/** Returns whether an email can bring a user to the account: the owner may sign in, and the address takes emails. */
+export const isReachable = (user: StoredUser | undefined): user is StoredUser =>
+  user !== undefined && canSignIn(user) && user.emailProblem === undefined;
+
 /** Returns whether emails can be sent to a user: active, with an address that takes them. */
 export const isMailable = (user: StoredUser | undefined): user is StoredUser =>
-  user?.status === 'active' && user.emailProblem === undefined;
+  isReachable(user) && !isLeaving(user);
 
 export const exampleUser = {
   id: 244_212_480_000_000,
@@ -119,6 +146,7 @@ export const exampleUser = {
   role: 'user',
   permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
   status: 'active' as const,
+  deletesAt: null,
   invited: false,
   avatar: null,
   phone: null,
@@ -151,6 +179,10 @@ export const User = z
     role: z.string().meta({ description: 'The name of a role, as in `GET /api/roles`.' }),
     permissions: z.array(z.string()),
     status: z.enum(statuses),
+    deletesAt: z.iso.datetime().nullable().meta({
+      description:
+        'When the account is deleted, which its owner has asked for. `null`: it stays. Until then others see it as a suspended one, and signing in keeps it.',
+    }),
     invited: z.boolean().meta({
       description:
         'Whether the user has yet to accept an invitation: there is no password and no connected account, and nobody has signed in.',
@@ -197,6 +229,7 @@ export const toUser = (stored: StoredUser, roles: CustomRoles): User => ({
   role: stored.role,
   permissions: getEffectivePermissions(stored, roles),
   status: stored.status,
+  deletesAt: stored.deletesAt ?? null,
   invited: isInvited(stored),
   avatar: stored.avatar ?? null,
   phone: stored.phone ?? null,

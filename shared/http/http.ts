@@ -17,6 +17,8 @@ export type Result = APIGatewayProxyStructuredResultV2;
 export interface RequestContext extends Context {
   route: Route;
   actor: Actor | undefined;
+  /** Whether there is no actor because the caller’s account waits to be deleted. */
+  isLeaving?: boolean;
   /** Whether there is no actor because the caller must verify the address first. */
   isUnverified?: boolean;
   /** Whether there is no actor because the session must set up a second factor first. */
@@ -59,6 +61,9 @@ export const commonHeaders = (event: Event): Record<string, string> => ({
 /** The types of pictures. The reply says which one it is. */
 export const imageTypes = ['image/webp', 'image/jpeg', 'image/png'] as const;
 
+/** The type of lists that have a JSON object on each line. */
+export const ndjsonType = 'application/x-ndjson; charset=utf-8';
+
 export const contentTypes = {
   json: 'application/json; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -69,6 +74,8 @@ export const contentTypes = {
   source: 'text/plain; charset=utf-8',
   font: 'font/woff2',
   calendar: 'text/calendar; charset=utf-8',
+  // The reply says which of both it is.
+  rows: 'text/csv; charset=utf-8',
   image: imageTypes[0],
   // The reply says which type it is.
   file: 'application/octet-stream',

@@ -55,7 +55,7 @@ const getState = (limit: RateLimit, { refilledAt }: StoredBucket, now: number): 
 };
 
 /**
- * Consumes a token by the generic cell rate algorithm: one conditional write for a full or an empty bucket, two for
+ * Consumes a token, or several at once, by the generic cell rate algorithm: one conditional write for a full or an empty bucket, two for
  * others. Concurrent requests never consume more tokens than there are. A retry after a lost response consumes one
  * token, or a second one if another request came first.
  */
@@ -63,11 +63,13 @@ export const consumeToken = async (
   limit: RateLimit,
   who: string,
   abortSignal: AbortSignal,
+  count = 1,
 ): Promise<ConsumeResult> => {
   const { size, intervalMs } = getSize(limit);
   const windowMs = size * intervalMs;
+  const takenMs = count * intervalMs;
   const now = Date.now();
-  const latest = now + windowMs - intervalMs;
+  const latest = now + windowMs - takenMs;
   const claim = createRandomText(9);
   const write = async (expression: string, condition: string, values: Record<string, number>) => {
     const { written, item } = await conditionalUpdate(
@@ -93,7 +95,7 @@ export const consumeToken = async (
     'refilledAt = :next',
     'attribute_not_exists(pk) OR refilledAt <= :now',
     {
-      ':next': now + intervalMs,
+      ':next': now + takenMs,
       ':now': now,
     },
   );
@@ -105,7 +107,7 @@ export const consumeToken = async (
         'refilledAt = refilledAt + :interval',
         'refilledAt <= :latest AND claim <> :claim',
         {
-          ':interval': intervalMs,
+          ':interval': takenMs,
           ':latest': latest,
         },
       );

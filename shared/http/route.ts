@@ -49,6 +49,8 @@ export interface ClientInfo {
   /** The network that rate limits count: the address, or the /64 of an IPv6 address. */
   readonly network: string;
   readonly userAgent: string | undefined;
+  /** Whether a service such as this one asks, as a delivery of a webhook does: that is no view (decisions.md#webhooks). */
+  readonly isService: boolean;
 }
 
 /** An event of API Gateway, and Lambda's context of it. */
@@ -122,6 +124,8 @@ export interface PublicError {
   readonly site?: string | undefined;
   /** The caller, if the route knows one. */
   readonly actor?: Actor | undefined;
+  /** Whether the caller counts as signed out, because the account waits to be deleted. */
+  readonly isLeaving?: boolean | undefined;
   /** Whether the caller counts as signed out, because the address must be verified first. */
   readonly isUnverified?: boolean | undefined;
   /** Whether the caller must set up a second factor first, and counted as signed out. */
@@ -222,6 +226,8 @@ export interface Route {
   readonly isForUnverified?: true;
   /** Whether sessions may call it, too, that must set up a second factor first: it is for setting one up. */
   readonly isForUnenrolled?: true;
+  /** Whether users may call it whose account waits to be deleted: it is for seeing it, keeping it or signing out. */
+  readonly isForLeaving?: true;
   /** Imperative, up to six words, such as `List documents`. */
   readonly summary: string;
   /** Details in Markdown: limits, what counts, what is atomic. */
@@ -270,6 +276,8 @@ export interface Route {
     | 'source'
     | 'font'
     | 'calendar'
+    /** A list as CSV or NDJSON. */
+    | 'rows'
     | 'image'
     | 'file';
   /** Renders the response for callers that prefer `text/plain`. They get errors as one line. */
@@ -283,7 +291,7 @@ export interface Route {
   /** Errors other than those implied by access and schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
-  /** Action recorded in the audit log, or `none` if it is not worth auditing. Not for GET. */
+  /** Action recorded in the audit log, or `none` if it is not worth auditing. Of GET, only for what takes out a list. */
   readonly auditAction?: AuditAction | 'none';
   /** Supports `Idempotency-Key`. For requests of users that create something. */
   readonly idempotency?: Repeats;
@@ -326,6 +334,7 @@ export const route = <
     readonly accessByRecord?: Permission;
     readonly isForUnverified?: Route['isForUnverified'];
     readonly isForUnenrolled?: Route['isForUnenrolled'];
+    readonly isForLeaving?: Route['isForLeaving'];
     readonly summary: string;
     readonly description?: string;
     readonly status?: Route['status'];
@@ -376,7 +385,7 @@ export const route = <
   } & ([PathParam<Path>] extends [never] ? { readonly params?: never } : { readonly params: P }) &
     ([A] extends [ScopedAccess] ? { readonly scope: RequiredScope } : { readonly scope?: never }) &
     ([M] extends ['GET']
-      ? { readonly auditAction?: never }
+      ? { readonly auditAction?: `${string}.export` }
       : { readonly auditAction: NonNullable<Route['auditAction']> }),
 ): Route => {
   const { endpoint, ...rest } = spec;

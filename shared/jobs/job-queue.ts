@@ -8,6 +8,8 @@ export const queueUrlSettings = {
   activity: 'ACTIVITY_QUEUE_URL',
   /** All other jobs. */
   work: 'JOBS_QUEUE_URL',
+  /** Webhooks, which wait for hosts of others. It can be one of the others (decisions.md#webhooks). */
+  hooks: 'HOOKS_QUEUE_URL',
 } as const satisfies Readonly<Record<string, SettingName>>;
 
 /** A queue of jobs. */

@@ -35,7 +35,8 @@ const getDeadLettersUrl = (queueUrl: string, { RedrivePolicy = '{}' }: Attribute
  * @throws what SQS throws, and the reason of the signal
  */
 export const readQueueState = async (abortSignal: AbortSignal): Promise<QueueState> => {
-  const urls = jobQueues.map(getQueueUrl);
+  // Two kinds of jobs can have one queue.
+  const urls = [...new Set(jobQueues.map(getQueueUrl))];
   const queues = await Promise.all(urls.map((url) => readAttributes(url, ['All'], abortSignal)));
   const deadLetterUrls = new Set(
     queues.map((queue, at) => getDeadLettersUrl(urls[at] ?? '', queue)),

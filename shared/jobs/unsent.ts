@@ -1,7 +1,7 @@
 import { batchDelete } from '../db/batch-delete.ts';
 import type { Key } from '../db/key.ts';
 import { awaitAll } from '../runtime/at-once.ts';
-import { isMailOn } from '../runtime/settings.ts';
+import { getSetting, isMailOn } from '../runtime/settings.ts';
 import type { ScheduledWork } from '../schedule/scheduled-work.ts';
 import type { JobQueue } from './job-queue.ts';
 import { Message } from './job-type.ts';
@@ -20,9 +20,14 @@ const parseUnsent = (item: Readonly<Record<string, unknown>>): Unsent => ({
   message: Message.parse(JSON.parse(item['message'] as string)),
 });
 
+/** Returns whether anything receives from a queue: nothing from that of emails without a sender, nor where webhooks are off. */
+const isReceived = (queue: JobQueue): boolean => {
+  if (queue === 'mail') return isMailOn();
+  return queue !== 'hooks' || getSetting('WEBHOOKS') === 'on';
+};
+
 const sendTo = async (queue: JobQueue, unsent: readonly Unsent[]): Promise<void> => {
-  // Without a sender, nothing receives from the queue of emails.
-  const sent: Key[] = queue === 'mail' && !isMailOn() ? unsent.map(({ item }) => item) : [];
+  const sent: Key[] = isReceived(queue) ? [] : unsent.map(({ item }) => item);
   try {
     if (sent.length > 0) return;
     for (let at = 0; at < unsent.length; at += maxBatchSize) {
@@ -40,7 +45,7 @@ const sendTo = async (queue: JobQueue, unsent: readonly Unsent[]): Promise<void>
 
 /**
  * Sends jobs of the outbox to their queues and deletes them there. A job that is sent but not deleted is sent again with
- * the same id. One that its queue rejects does not stop the others. Emails are dropped where email is off.
+ * the same id. One that its queue rejects does not stop the others. Emails and webhooks are dropped where they are off.
  * @throws what a queue throws while it accepts nothing, after the jobs of the other queues
  */
 export const sendOutbox = async (

@@ -44,6 +44,8 @@ export interface PageRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly sort?: Sort | undefined;
+  /** The size of a page that no client asks for, which may be larger than theirs. */
+  readonly size?: number | undefined;
 }
 
 /** A page of a list. `nextCursor` is null on the last one. */
@@ -71,8 +73,8 @@ export type Source = (
 export const skipsNothing = ({ page = 1, cursor }: PageRequest): boolean =>
   page === 1 || cursor !== undefined;
 
-const getPageSize = ({ pageSize, limit }: PageRequest): number =>
-  Math.min(pageSize ?? limit ?? defaultSize, maxSize);
+const getPageSize = ({ pageSize, limit, size }: PageRequest): number =>
+  size ?? Math.min(pageSize ?? limit ?? defaultSize, maxSize);
 
 const tooDeep = () => invalidField('page', `is beyond item ${maxDepth}; use \`cursor\``);
 

@@ -158,20 +158,23 @@ const searchList = async (
 /** Filters the matches of a search. All matches are then read, up to the maximum that is examined. */
 export type MatchFilter<Place> = (place: Place) => boolean;
 
+/** All matches of a search that can be shown, sorted and without duplicates. */
+export interface SearchMatches<Place> {
+  readonly places: readonly Place[];
+  /** Whether these are all. */
+  readonly isWhole: boolean;
+}
+
 /**
- * Searches for records that have a word starting with each search word. Returns a page of the first 1,000, sorted,
- * without duplicates. The cost grows with the matches. Beyond 20,000 words with the same prefix some matches may be
- * missing, and `totalIsExact` is false.
- * @throws AppError VALIDATION_ERROR about `cursor` or `page`
+ * Searches for records that have a word starting with each search word. Returns the first 1,000, sorted, without duplicates.
+ * The cost grows with the matches. Beyond 20,000 words with the same prefix some may be missing.
  */
-export const searchPage = async <Place extends Key & { readonly id: number }>(
+export const searchAll = async <Place extends Key & { readonly id: number }>(
   asked: readonly string[],
   searched: SearchScope,
   order: SortOrder<Place>,
-  request: PageRequest,
-  scope: string,
   isMatch?: MatchFilter<Place>,
-): Promise<ListResult<Place>> => {
+): Promise<SearchMatches<Place>> => {
   // A search without a word has no matches.
   const { words, whole }: SearchScope = asked.length > 0 ? searched : { words: [] };
   const [filtered, ...found] = await Promise.all([
@@ -183,13 +186,31 @@ export const searchPage = async <Place extends Key & { readonly id: number }>(
   const places = [...found.flatMap((one) => toPlaces<Place>(one.places)), ...filtered];
   const unique = [...new Map(places.map((place) => [place.id, place])).values()];
   const matches = isMatch ? unique.filter(isMatch) : unique;
-  const shown = sortItems(matches, order).slice(0, maxCountedMatches);
-  const source = mergeSources([], Promise.resolve(shown), order.isDescending);
+  return {
+    places: sortItems(matches, order).slice(0, maxCountedMatches),
+    isWhole: found.every(({ isWhole }) => isWhole) && matches.length <= maxCountedMatches,
+  };
+};
+
+/**
+ * Returns a page of what `searchAll` finds, with its total.
+ * @throws AppError VALIDATION_ERROR about `cursor` or `page`
+ */
+export const searchPage = async <Place extends Key & { readonly id: number }>(
+  asked: readonly string[],
+  searched: SearchScope,
+  order: SortOrder<Place>,
+  request: PageRequest,
+  scope: string,
+  isMatch?: MatchFilter<Place>,
+): Promise<ListResult<Place>> => {
+  const { places, isWhole } = await searchAll(asked, searched, order, isMatch);
+  const source = mergeSources([], Promise.resolve(places), order.isDescending);
   const page = await readPageFrom(source, false, request, scope);
   return {
     ...page,
     items: toPlaces<Place>(page.items),
-    total: shown.length,
-    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= maxCountedMatches,
+    total: places.length,
+    totalIsExact: isWhole,
   };
 };

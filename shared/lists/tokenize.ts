@@ -66,6 +66,20 @@ export const joinWords = (texts: readonly string[], maxBytes: number): string =>
   return joined;
 };
 
+/**
+ * Returns the beginning of a text with so many words at most, and so many UTF-16 code units. Of Chinese, Japanese and Korean, each
+ * character counts as a word.
+ */
+export const cutWords = (text: string, maxWords: number, maxLength: number): string => {
+  const start = text.slice(0, maxLength);
+  let words = 0;
+  for (const { 0: word, index } of start.matchAll(wholeWords())) {
+    if (words >= maxWords) return start.slice(0, index);
+    words += isEastAsian().test(word) ? [...word].length : 1;
+  }
+  return start;
+};
+
 /** Splits a search into words, longest first, because they usually match least. */
 export const tokenizeQuery = (search: string): string[] =>
   [...new Set(split(search, toPairs))].sort((a, b) => b.length - a.length).slice(0, maxAsked);

@@ -2,7 +2,14 @@ import { tableName } from '../db/dynamodb.ts';
 import { type Item, itemParser } from '../db/item-parser.ts';
 import type { Write } from '../db/transaction.ts';
 import { notificationKeys } from './keys.ts';
-import { getDay, getFirstStoredDay, type StoredNotification } from './notification.ts';
+import {
+  getCountName,
+  getDay,
+  isCounted,
+  type Kept,
+  readCountName,
+  type StoredNotification,
+} from './notification.ts';
 
 /*
  * All counters of a user are in one small item, so that a message and its notification change one: numbers of messages, and
@@ -10,7 +17,7 @@ import { getDay, getFirstStoredDay, type StoredNotification } from './notificati
  * contain the newest id, and a transaction that adds a notification requires a greater one. So marking all as read is
  * one write: a mark at the newest id. For each day, the item counts all and unread notifications; each transaction that
  * adds, reads or deletes one updates it. A total is the sum of the days within retention, so it is exact whenever the
- * table deletes expired notifications.
+ * table deletes expired notifications. What was created while another retention was set counts by itself (`getCountName`).
  */
 
 /** Counters of a user's notifications. */
@@ -96,12 +103,10 @@ export const getReadTime = (
 /** Returns the id up to which all are read. */
 export const readUpTo = (box: NotificationCounters | undefined): number => box?.marks[0] ?? 0;
 
-const sum = (counts: Readonly<Record<string, number>> = {}): number => {
-  const first = getFirstStoredDay();
-  return Object.entries(counts)
-    .filter(([day]) => Number(day) >= first)
+const sum = (counts: Readonly<Record<string, number>> = {}): number =>
+  Object.entries(counts)
+    .filter(([name]) => isCounted(name))
     .reduce((sum, [, count]) => sum + count, 0);
-};
 
 export const countKept = (box: NotificationCounters | undefined): number => sum(box?.kept);
 export const countUnread = (box: NotificationCounters | undefined): number => sum(box?.unread);
@@ -109,20 +114,28 @@ export const countUnread = (box: NotificationCounters | undefined): number => su
 /** An expression can have up to 4 KB. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const maxRemovedDays = 50;
 
-/** Lists days whose counts are no longer needed. Keeps one more for slow clocks. */
-const pastDays = ({ kept, unread }: NotificationCounters): string[] => {
-  const first = getFirstStoredDay() - 1;
-  return [...new Set([...Object.keys(kept), ...Object.keys(unread)])]
-    .filter((day) => Number(day) < first)
+const listNames = ({ kept, unread }: NotificationCounters): string[] => [
+  ...new Set([...Object.keys(kept), ...Object.keys(unread)]),
+];
+
+/**
+ * Lists counts of what the table has deleted. Keeps one day more for slow clocks. What only the setting hides is still stored,
+ * so its counts stay as long as it does.
+ */
+const pastDays = (counters: NotificationCounters): string[] => {
+  const today = getDay(Date.now());
+  return listNames(counters)
+    .filter((name) => readCountName(name).lastDay + 1 < today)
     .slice(0, maxRemovedDays);
 };
 
 /** The part of an update that counts a new, unread notification. */
 const toBellUpdate = (
   box: NotificationCounters | undefined,
-  { id, createdAt }: Pick<StoredNotification, 'id' | 'createdAt'>,
+  notification: Pick<StoredNotification, 'id'> & Kept,
 ) => {
-  const day = String(getDay(createdAt));
+  const { id, createdAt } = notification;
+  const day = getCountName(notification);
   if (!box) {
     const counts = { kept: { [day]: 1 }, unread: { [day]: 1 } };
     const bell = { newestId: id, newestAt: createdAt, ...counts, marks: noMarks() };
@@ -152,7 +165,7 @@ const toBellUpdate = (
 export const addToBox = (
   userId: number,
   box: NotificationCounters | undefined,
-  notification: Pick<StoredNotification, 'id' | 'createdAt'>,
+  notification: Pick<StoredNotification, 'id'> & Kept,
   counts: Amounts,
 ): Write => {
   const { expression, condition, names, values } = toBellUpdate(box, notification);
@@ -185,7 +198,7 @@ export const removeFromBox = (
 
 const decrementCounters = (
   userId: number,
-  { id, createdAt }: StoredNotification,
+  notification: StoredNotification,
   counts: readonly ('kept' | 'unread')[],
 ): Write => {
   const isUnread = counts.includes('unread');
@@ -195,8 +208,21 @@ const decrementCounters = (
       Key: notificationKeys.counters.at({ userId }),
       UpdateExpression: `SET ${counts.map((name) => `bell.${name}.#day = bell.${name}.#day - :one`).join(', ')}`,
       ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND bell.marks[0] < :id' : ''}`,
-      ExpressionAttributeNames: { '#day': String(getDay(createdAt)) },
-      ExpressionAttributeValues: { ':one': 1, ...(isUnread && { ':id': id }) },
+      ExpressionAttributeNames: { '#day': getCountName(notification) },
+      ExpressionAttributeValues: { ':one': 1, ...(isUnread && { ':id': notification.id }) },
     },
+  };
+};
+
+/** Creates the update that removes the counts of hidden notifications that were deleted; `undefined` if there are none. */
+export const forgetHidden = (userId: number, box: NotificationCounters | undefined) => {
+  const hidden = box ? listNames(box).filter((name) => !isCounted(name)) : [];
+  const past = hidden.slice(0, maxRemovedDays).map((name, at) => [`#past${at}`, name] as const);
+  if (past.length === 0) return undefined;
+  return {
+    Key: notificationKeys.counters.at({ userId }),
+    UpdateExpression: `REMOVE ${past.map(([name]) => `bell.kept.${name}, bell.unread.${name}`).join(', ')}`,
+    ConditionExpression: 'attribute_exists(bell)',
+    ExpressionAttributeNames: Object.fromEntries(past),
   };
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { NotificationTopic } from '../auth/notification-settings.ts';
 import { itemParser } from '../db/item-parser.ts';
 import type { Permission } from '../permissions/permissions.ts';
+import { getSetting } from '../runtime/settings.ts';
 
 export const types = ['system', 'user', 'message', 'task', 'alert'] as const;
 
@@ -37,6 +38,8 @@ export interface StoredNotification extends NotificationContent {
   readonly createdAt: string;
   /** When it was read individually. The counters' marks show when all were. */
   readonly readAt?: string;
+  /** For how many days after its own it is kept, unless these are 90. */
+  readonly keptDays?: number;
 }
 
 /** Parses a stored notification. */
@@ -48,22 +51,55 @@ export const parseNotification = itemParser<StoredNotification>('notification', 
 
 const dayMs = 86_400_000;
 
-/** Retention ends with a day (UTC), so that counts of whole days are exact. */
-const keptDays = 90;
+/** How many days notifications were kept before that could be set. What was stored for others says for how many. */
+const usualDays = 90;
+
+/** Returns for how many days notifications are kept by NOTIFICATIONS_KEEP, after the day (UTC) of their creation. */
+export const countKeptDays = (): number => getSetting('NOTIFICATIONS_KEEP') / dayMs;
 
 /** Returns the number of days since 1970 (UTC). */
 export const getDay = (time: string | number): number =>
   Math.floor(new Date(time).getTime() / dayMs);
 
 /** Returns the first day within retention. */
-export const getFirstStoredDay = (): number => getDay(Date.now()) - keptDays;
-
-/** Returns whether a notification is within retention, even if older ones are still stored. */
-export const isKept = (createdAt: string): boolean => getDay(createdAt) >= getFirstStoredDay();
+export const getFirstStoredDay = (): number => getDay(Date.now()) - countKeptDays();
 
 /** Returns the time from which notifications are within retention. */
 export const getStoredFrom = (): string => new Date(getFirstStoredDay() * dayMs).toISOString();
 
-/** Returns when a notification expires, in seconds since 1970. */
-export const getExpiresAt = (createdAt: string): number =>
+/** What of a notification decides for how long it is kept. */
+export type Kept = Pick<StoredNotification, 'createdAt' | 'keptDays'>;
+
+/** Returns for how many days a notification that is created now is kept, to be stored with it. */
+export const chooseKeptDays = (): Pick<Kept, 'keptDays'> => {
+  const keptDays = countKeptDays();
+  return keptDays === usualDays ? {} : { keptDays };
+};
+
+/** Returns when the table deletes a notification, in seconds since 1970. */
+export const getExpiresAt = ({ createdAt, keptDays = usualDays }: Kept): number =>
   ((getDay(createdAt) + keptDays + 1) * dayMs) / 1_000;
+
+/**
+ * Returns the name under which a notification is counted: its day, and for how many days it is kept, unless that is usual. So a
+ * count ends on the day on which the table deletes what it counts, however the setting changes later.
+ */
+export const getCountName = ({ createdAt, keptDays = usualDays }: Kept): string => {
+  const day = getDay(createdAt);
+  return keptDays === usualDays ? String(day) : `${day}_${keptDays}`;
+};
+
+/** Returns the day of creation that a count is about, and the last day on which that is within its own retention. */
+export const readCountName = (name: string) => {
+  const [day = 0, keptDays = usualDays] = name.split('_').map(Number);
+  return { day, lastDay: day + keptDays };
+};
+
+/** Returns whether what is counted under a name is within retention: its own, and that of the setting. */
+export const isCounted = (name: string): boolean => {
+  const { day, lastDay } = readCountName(name);
+  return day >= getFirstStoredDay() && lastDay >= getDay(Date.now());
+};
+
+/** Returns whether a notification is within retention, even if older ones are still stored. */
+export const isKept = (notification: Kept): boolean => isCounted(getCountName(notification));

@@ -11,7 +11,12 @@ import { createRetry } from '../runtime/retry.ts';
 import { type Amounts, addToBox, countWrite, parseCounters } from './counters.ts';
 import { notificationEmail } from './jobs.ts';
 import { notificationKeys } from './keys.ts';
-import { getExpiresAt, type Notice, type StoredNotification } from './notification.ts';
+import {
+  chooseKeptDays,
+  getExpiresAt,
+  type Notice,
+  type StoredNotification,
+} from './notification.ts';
 
 /** Number of users notified concurrently. */
 const atOnce = 10;
@@ -30,8 +35,8 @@ const createInBell = (
   const now = new Date().toISOString();
   // Clocks may differ, but times must not decrease in the order of ids.
   const createdAt = seen && seen.newestAt > now ? seen.newestAt : now;
-  const notification: StoredNotification = { ...notice, id, createdAt };
-  const item = { ...notification, ttl: getExpiresAt(createdAt) };
+  const notification: StoredNotification = { ...notice, id, createdAt, ...chooseKeptDays() };
+  const item = { ...notification, ttl: getExpiresAt(notification) };
   return [
     createItemWrite(notificationKeys.record.at({ userId, id }), item),
     addToBox(userId, seen, notification, counts),
@@ -67,7 +72,7 @@ const retryOnConflict = createRetry('The user is told of too much at once: try a
 /** A notification, and the writes of the same transaction. */
 export interface NotificationRequest {
   readonly notice: Notice;
-  readonly alongside?: Write;
+  readonly alongside?: Write | undefined;
   /** Enqueues an email of its own, if the user wants emails about this; `none` if email is disabled. */
   readonly email?: Write | 'none';
 }

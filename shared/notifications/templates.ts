@@ -80,6 +80,24 @@ export const notificationTemplates = {
     permission: 'settings:view',
     link: '/settings',
   }),
+  webhookPaused: (host: string, reason: 'failures' | 'gone'): Notice => ({
+    topic: 'webhooks',
+    type: 'alert',
+    title: 'Your webhook was paused',
+    content:
+      reason === 'gone'
+        ? `${host} says that it takes no events any more (410). Nothing is sent to it until you resume the webhook.`
+        : `${host} took nothing for three days. Nothing is sent to it until you resume the webhook.`,
+    link: '/account?tab=webhooks',
+  }),
+  webhooksTooMany: (): Notice => ({
+    topic: 'webhooks',
+    type: 'alert',
+    title: 'Your webhooks had too many events',
+    content:
+      'There were more in an hour than are sent to webhooks. What was beyond that wasn’t sent.',
+    link: '/account?tab=webhooks',
+  }),
   shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
     topic: 'shares',
     type: 'system',

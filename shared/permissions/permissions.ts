@@ -4,6 +4,7 @@ export const permissions = [
   'users:create',
   'users:update',
   'users:delete',
+  'users:export',
   'documents:view',
   'documents:create',
   'documents:update',
@@ -24,15 +25,19 @@ export const permissions = [
   'messages:delete',
   'dashboard:view',
   'shares:manage',
+  'shares:export',
   'sales:view',
   'sales:create',
   'sales:update',
   'sales:delete',
+  'sales:export',
   'audit:view',
+  'audit:export',
   'settings:view',
   'settings:update',
   'jobs:manage',
   'roles:manage',
+  'webhooks:manage',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

@@ -19,11 +19,12 @@ import {
   readPageFrom,
   skipsNothing,
 } from '../lists/pagination.ts';
-import { searchPage } from '../lists/search.ts';
+import { searchAll, searchPage } from '../lists/search.ts';
 import { tokenizeQuery } from '../lists/tokenize.ts';
 import { type Author, parseAuthor, toAuthor } from '../users/person.ts';
 import type { VisibleCounts } from './counts.ts';
 import { allScopes, type ListEntry, type ListKeys } from './index-entries.ts';
+import { type FindByText, type TextMatch, withTextMatches } from './text-search.ts';
 
 /*
  * A listed record has index entries in these scopes:
@@ -58,6 +59,9 @@ interface ListFilter {
   readonly sort: string;
 }
 
+/** Everything that a viewer sees, newest first. */
+const byCreation: ListFilter = { sort: 'createdAt' };
+
 /** Whose view a list is read for. */
 export interface Viewer {
   readonly id: number;
@@ -84,7 +88,9 @@ export interface ListedKind<Entry extends ListEntry, Filter, Listed, Found> {
   getOwnerId(record: Entry | Listed): number;
   /** Whether a list shows the record to the actor. */
   canView(actor: Actor, record: Listed): boolean;
-  toFound(record: Listed, owner: Author, ofOwner: Item | undefined): Found;
+  /** Finds records by their texts, too; absent if they have none. */
+  readonly findByText?: FindByText<Entry>;
+  toFound(record: Listed, owner: Author, ofOwner: Item | undefined, match: TextMatch): Found;
 }
 
 /** A page of entries that was read for a viewer, with the viewer's item as an owner, or why it was not. */
@@ -127,7 +133,7 @@ export const createList = <
   };
   const inScope = (list: ListScope): Partition => keys.byId.partition({ list });
 
-  const selectDefault = ({ id: me, isManager }: Viewer, { shared, sort }: Filter): Sources => {
+  const selectDefault = ({ id: me, isManager }: Viewer, { shared, sort }: ListFilter): Sources => {
     const scopes = getViewedScopes(isManager, me);
     if (sort === 'createdAt') {
       const others = isManager ? [] : [inScope(`SHARED#${me}`)];
@@ -142,7 +148,7 @@ export const createList = <
     return { partitions, ...(!isManager && { shared: {} }) };
   };
 
-  const search = (
+  const search = async (
     { id: me, isManager }: Viewer,
     text: string,
     order: SortOrder<Entry>,
@@ -154,7 +160,16 @@ export const createList = <
       return { ...key, ...toPartition(scope, key) };
     });
     const searched = { words, ...(!isManager && { whole: inScope(`SHARED#${me}`) }) };
-    return searchPage(tokenizeQuery(text), searched, order, request, cursorScope);
+    const asked = tokenizeQuery(text);
+    const { findByText } = kind;
+    if (!findByText || asked.length === 0) {
+      return searchPage(asked, searched, order, request, cursorScope);
+    }
+    const named = await searchAll(asked, searched, order);
+    const direction = order.isById ? order.isDescending : true;
+    const { partitions } = selectDefault({ id: me, isManager }, byCreation);
+    const all = mergeSources(partitions, undefined, direction);
+    return withTextMatches(named, { asked, all, findByText }, order, request, cursorScope);
   };
 
   const find = async (
@@ -228,7 +243,7 @@ export const createList = <
       const record = isWhole(entry) ? entry : records.get(entry.id);
       const owner = record && owners.get(kind.getOwnerId(record));
       return owner && kind.canView(actor, record)
-        ? [kind.toFound(record, owner, ofOwners.get(owner.id))]
+        ? [kind.toFound(record, owner, ofOwners.get(owner.id), entry as TextMatch)]
         : [];
     });
   };

@@ -15,6 +15,15 @@ const duration = () =>
     .regex(/^[1-9]\d{0,6}[smhd]$/)
     .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
 
+/** Creates the schema of how long something is kept: whole days such as `90d`, up to `max`, in ms. */
+const days = (max: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,4}d$/)
+    .transform((text) => Number(text.slice(0, -1)))
+    .refine((count) => count <= max)
+    .transform((count) => count * unitMs.d);
+
 /** Returns whether this is the name of an IANA time zone. */
 export const isTimeZone = (name: string): boolean => {
   try {
@@ -102,6 +111,22 @@ const definitions = {
   AUDIT_KEEP: {
     schema: () => duration().default(365 * unitMs.d),
     rule: 'a duration such as 365d',
+  },
+  MAX_SHARE_AGE: {
+    schema: () =>
+      duration()
+        .refine((ms) => ms >= unitMs.h && ms <= 3_650 * unitMs.d)
+        .optional(),
+    rule: 'a duration from 1h to 3650d, such as 30d, after which every share has ended',
+  },
+  MESSAGES_KEEP: {
+    schema: () => days(36_500).optional(),
+    rule: 'days such as 365d, after which messages are deleted for everyone',
+  },
+  // The counters of a user have two numbers for each day, which every notification writes.
+  NOTIFICATIONS_KEEP: {
+    schema: () => days(365).default(90 * unitMs.d),
+    rule: 'days from 1d to 365d, after which notifications are deleted',
   },
   CHECKIN_TIMEZONE: {
     schema: () => z.string().refine(isTimeZone).default('UTC'),
@@ -210,6 +235,14 @@ const definitions = {
     schema: () => z.string().min(1).optional(),
     rule: 'the name of the SES configuration set of emails',
   },
+  WEBHOOKS: {
+    schema: () => z.enum(['on', 'off']).default('on'),
+    rule: 'on or off',
+  },
+  WEBHOOK_CONCURRENCY: {
+    schema: () => z.coerce.number().int().min(2).max(1_000).default(2),
+    rule: 'how many batches of webhooks run at once, from 2 to 1000',
+  },
   SPENDING_LIMIT: {
     schema: () => z.coerce.number().min(5).max(1_000_000).optional(),
     rule: 'US dollars a month, from 5 to 1000000',
@@ -235,9 +268,17 @@ const definitions = {
     schema: () => z.url({ protocol: /^https?$/ }),
     rule: 'the URL of the SQS queue of emails',
   },
+  HOOKS_QUEUE_URL: {
+    schema: () => z.url({ protocol: /^https?$/ }),
+    rule: 'the URL of the SQS queue of webhooks',
+  },
   ACTIVITY_QUEUE_URL: {
     schema: () => z.url({ protocol: /^https?$/ }),
     rule: 'the URL of the SQS queue of activity',
+  },
+  EVENT_BUS: {
+    schema: () => z.string().min(1).optional(),
+    rule: 'the name of the EventBridge bus that gets all events, such as default',
   },
   VERSION: { schema: () => z.string().min(1).default('0.0.0'), rule: 'the version of Handbill' },
   COMMIT: { schema: () => z.string().min(1).default('unknown'), rule: 'the commit of Handbill' },

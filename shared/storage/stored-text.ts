@@ -117,15 +117,18 @@ export const storeTextsUntil = async (
   owner: Key,
   texts: Texts,
   expiresAt: number,
+  options: { readonly inRecord?: boolean } = {},
 ): Promise<{ readonly ref: TextsRef; readonly writes: readonly Write[] }> => {
-  const { ref, write } = await storeTexts(owner, texts);
-  if (write && ref.place === 'bucket') {
-    const at = new Date(expiresAt).toISOString();
-    return { ref, writes: [write, scheduleDeletionWrite(objectKey(owner, ref.id), at)] };
-  }
-  const Item = { ...write?.Put?.Item, ttl: Math.ceil(expiresAt / 1_000) };
+  const { ref, write } = await storeTexts(owner, texts, options);
+  if (!write) return { ref, writes: [] };
+  if (ref.place === 'bucket') return { ref, writes: [write, expireObject(owner, ref, expiresAt)] };
+  const Item = { ...write.Put?.Item, ttl: Math.ceil(expiresAt / 1_000) };
   return { ref, writes: [{ Put: { TableName: tableName(), Item } }] };
 };
+
+/** Creates the write that deletes the object of texts at a time (ms since 1970), whatever item of its partition refers to it. */
+export const expireObject = (owner: Key, ref: TextsRef, expiresAt: number): Write =>
+  scheduleDeletionWrite(objectKey(owner, ref.id), new Date(expiresAt).toISOString());
 
 /**
  * Creates the write that deletes texts, for the transaction that deletes or replaces them in their record; `undefined`

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hosts, listRoutes } from '../../functions/routes.ts';
-import { auditActionTexts } from '../../functions/web/browser/audit-texts.ts';
+import { auditActionTexts } from '../../shared/audit/action-texts.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { allow, exchange, newClient } from '../support/apps/apps.ts';
 import {
@@ -22,6 +22,7 @@ import { notificationCalls } from '../support/sample-requests/notifications.ts';
 import { oauthClientCalls } from '../support/sample-requests/oauth-clients.ts';
 import { passkeyCalls } from '../support/sample-requests/passkeys.ts';
 import { saleCalls } from '../support/sample-requests/sales.ts';
+import { webhookCalls } from '../support/sample-requests/webhooks.ts';
 import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { newFailedJob } from '../support/service/failed-job.ts';
@@ -57,6 +58,7 @@ import {
   renewCodes,
   secondStep,
 } from '../support/users/factors.ts';
+import { keep, leave } from '../support/users/leaving.ts';
 import {
   newInvitationToken,
   newResetToken,
@@ -135,6 +137,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
       ...appCalls,
       ...oauthClientCalls,
       ...passkeyCalls,
+      ...webhookCalls,
     }).filter(([name]) => !/^GET| \(/.test(name)),
   ),
   'POST /api/auth/register': async () => {
@@ -293,6 +296,16 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const body = { currentPassword: password, password: freshPassword };
     return () => call('PUT /api/auth/password', { token, body });
   },
+  'DELETE /api/users/me': async () => {
+    const { token } = await newPerson();
+    return () => leave(token);
+  },
+  'POST /api/users/me/restore': async () => {
+    const { email, token } = await newPerson();
+    await leave(token);
+    const back = (await login(email)).body.accessToken;
+    return () => keep(back);
+  },
   'PUT /api/users/me': async () => {
     const { token } = await newPerson();
     const body = { email: newEmail(), currentPassword: password };
@@ -301,6 +314,10 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /api/users': async () => {
     const body = { email: newEmail(), name: 'Zoe Example', password: freshPassword };
     return () => call('POST /api/users', { token: root.token, body });
+  },
+  'POST /api/users/import': async () => () => {
+    const users = [{ email: newEmail(), name: 'Zoe Example' }];
+    return call('POST /api/users/import', { token: root.token, body: { users } });
   },
   'POST /api/roles': async () => () => createRole(root, ['audit:view']),
   'PUT /api/roles/{name}': async () => {

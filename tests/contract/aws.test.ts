@@ -28,6 +28,8 @@ const optional: readonly (readonly [call: RegExp, command: RegExp, why: string])
   [/./, /^SendMessage/, 'the job is saved to the outbox, or may be lost'],
   [/./, /^Update LIMIT#/, 'a limiter that fails lets requests through'],
   [/^DELETE \/api\/users\/\{id\}$/, /^(Query|BatchWrite)/, 'a job deletes what is left'],
+  [/^(DELETE \/api\/users\/me|POST .*\/me\/restore)$/, /^Query/, 'a job marks the shares'],
+  [/^POST .*\/users\/import/, /^(TransactWrite|Update)/, 'the response says which lines are left'],
   [/complete$/, /^DeleteObject/, 'the scheduled deletion remains'],
   [/^DELETE \/api\/share\/uploads/, /^DeleteObjects/, 'the scheduled pruning remains'],
   [/^GET \/api\/settings\/health$/, /^(Query|PutObject|GetQueue)/, 'the response reports it'],

@@ -24,10 +24,15 @@ describe('HEAD over a real socket', () => {
     const paths = (Object.keys(hosts) as Host[]).flatMap((host) =>
       listRoutes(host)
         .filter(({ method }) => method === 'GET')
-        .map(({ path }) => ({ host, path: path.replace(/\{\w+\+?\}/g, '7') })),
+        .map(({ path, produces }) => ({
+          host,
+          path: path.replace(/\{\w+\+?\}/g, '7'),
+          // It would be read for its length.
+          hidesLength: produces === 'rows',
+        })),
     );
     expect(paths.length).toBeGreaterThan(50);
-    for (const { host, path } of paths) {
+    for (const { host, path, hidesLength } of paths) {
       const ask = host === 'service' ? service : snippets;
       const got = await ask(path, headers);
       const head = await ask(path, headers, 'HEAD');
@@ -35,7 +40,7 @@ describe('HEAD over a real socket', () => {
         path,
         status,
         type: named['content-type'],
-        length: lengthOf(named),
+        length: hidesLength ? undefined : lengthOf(named),
       });
       expect(shown(head)).toEqual(shown(got));
       expect([head.bytes.length, lengthOf(got.headers)]).toEqual([0, String(got.bytes.length)]);

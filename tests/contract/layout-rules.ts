@@ -14,18 +14,18 @@ export const sharedLevels = [
   ['auth', 'counters', 'lists', 'spending'],
   ['schedule'],
   ['audit', 'jobs', 'storage', 'users'],
-  ['http', 'notifications'],
-  ['activity', 'records'],
+  ['http', 'notifications', 'webhooks'],
+  ['activity', 'exports', 'records', 'revisions'],
 ] as const;
 
 /** The rooms of the large groups of `api`, lowest first. Files beside them import them, never the reverse. */
 export const groupLevels = [
-  ['factors', 'protocol', 'recurrence'],
+  ['factors', 'import', 'protocol', 'recurrence'],
   ['door', 'passkeys', 'record', 'tokens', 'tools'],
   ['files', 'identities'],
   ['account', 'clients', 'events', 'feed', 'reading', 'reminders', 'requests', 'uploads'],
   ['codes', 'methods', 'received'],
-  ['ending', 'listing'],
+  ['delivering', 'ending', 'listing'],
   ['changing'],
   ['intake', 'links', 'moderation', 'revisions'],
   ['receipts'],
@@ -101,6 +101,12 @@ export const edges: readonly Edge[] = [
     why: 'says how many shares an app created today',
   },
   {
+    from: 'api/webhooks',
+    to: 'api/users',
+    files: ['record/security-alert.ts'],
+    why: 'alerts owners of new webhooks',
+  },
+  {
     from: 'api/share',
     to: 'api/users',
     files: ['record/keys.ts'],
@@ -172,8 +178,8 @@ export const edges: readonly Edge[] = [
   {
     from: 'web/site',
     to: 'api/users',
-    files: ['account/link-token.ts'],
-    why: 'shows what a verification link is for',
+    files: ['account/link-token.ts', 'import/file.ts'],
+    why: 'shows what a verification link is for, and reads files of users as the API does',
   },
   {
     from: 'web/site',
@@ -247,6 +253,7 @@ export const edges: readonly Edge[] = [
       'reading/end-token.ts',
       'reading/files.ts',
       'reading/open.ts',
+      'reading/share-events.ts',
       'reading/view-request.ts',
       'record/audience.ts',
       'record/links.ts',
@@ -256,7 +263,6 @@ export const edges: readonly Edge[] = [
       'record/view-ids.ts',
       'requests/limits.ts',
       'requests/request-fields.ts',
-      'revisions/diff.ts',
       'revisions/revisions.ts',
     ],
     why: 'shows a share without an account',
@@ -296,10 +302,40 @@ export const edges: readonly Edge[] = [
     why: 'compares what the month has cost with the limit, every minute',
   },
   {
+    from: 'jobs/sweeps',
+    to: 'jobs/audit-events',
+    files: ['tail.ts'],
+    why: 'tells what is new in the audit, every minute',
+  },
+  {
     from: 'jobs/spending',
     to: 'api/users',
     files: ['record/keys.ts'],
     why: 'tells super_admins of the spending limit',
+  },
+  {
+    from: 'jobs/sweeps',
+    to: 'jobs/retention',
+    files: ['retention.ts'],
+    why: 'deletes what is kept no longer',
+  },
+  {
+    from: 'jobs/retention',
+    to: 'api/share',
+    files: ['ending/expiry.ts', 'record/keys.ts', 'record/share.ts'],
+    why: 'deletes the content of shares whose age has ended',
+  },
+  {
+    from: 'jobs/retention',
+    to: 'api/messages',
+    files: ['keys.ts', 'mailbox.ts', 'messages.ts'],
+    why: 'deletes old messages as their users would',
+  },
+  {
+    from: 'jobs/retention',
+    to: 'api/users',
+    files: ['record/keys.ts'],
+    why: 'goes through all users',
   },
   {
     from: 'jobs/activity',

@@ -10,6 +10,7 @@ import { runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
 import { useTable } from '../support/table/table.ts';
 import { newUserOf, type Person } from '../support/users/test-users.ts';
 import { usePeople } from '../support/users/use-people.ts';
+import { newWebhook } from '../support/webhooks/webhooks.ts';
 
 useTable();
 useBucket();
@@ -169,6 +170,19 @@ const cases: readonly Case[] = [
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     },
     follows: { closed: ['status'] },
+  },
+  {
+    put: 'PUT /api/webhooks/{id}',
+    get: 'GET /api/webhooks/{id}',
+    make: async (owner) => String((await newWebhook(owner)).id),
+    changes: {
+      url: 'https://hooks.example.com/b',
+      label: 'Deploys',
+      events: ['share.opened', 'share.reported'],
+      format: 'text',
+      active: false,
+    },
+    follows: { active: ['status', 'pausedBy'] },
   },
 ];
 

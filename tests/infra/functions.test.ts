@@ -102,7 +102,9 @@ describe('the functions', () => {
     const JOBS_QUEUE_URL = { Ref: queueIds.work };
     const MAIL_QUEUE_URL = { Ref: queueIds.mail };
     const ACTIVITY_QUEUE_URL = { Ref: queueIds.activity };
-    const allQueues = { JOBS_QUEUE_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL };
+    // Without email, webhooks ride on the queue of all other jobs.
+    const HOOKS_QUEUE_URL = JOBS_QUEUE_URL;
+    const allQueues = { JOBS_QUEUE_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL, HOOKS_QUEUE_URL };
     const FILES_BUCKET = { Ref: bucketId };
     const expected: Record<string, Record<string, unknown>> = {
       auth: { ...signed, PUBLIC_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL },
@@ -110,8 +112,8 @@ describe('the functions', () => {
       audit: { ...signed },
       documents: { ...signed, FILES_BUCKET },
       files: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
-      messages: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
-      notifications: { ...signed },
+      messages: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
+      notifications: { ...signed, PUBLIC_URL },
       calendar: { ...signed, PUBLIC_URL },
       sales: { ...signed },
       dashboard: { ...signed },
@@ -135,6 +137,12 @@ describe('the functions', () => {
       markdown: { ...table },
       checkin: { ...signed },
       apps: { ...signed, PUBLIC_URL },
+      webhooks: {
+        ...signed,
+        PUBLIC_URL,
+        SNIPPETS_URL: endpoint('snippets'),
+        HOOKS_QUEUE_URL,
+      },
       mcp: {
         ...signed,
         VERSION: packageVersion,
@@ -163,8 +171,11 @@ describe('the functions', () => {
       jobs: {
         ...table,
         PUBLIC_URL,
+        SNIPPETS_URL: endpoint('snippets'),
         JOBS_QUEUE_URL,
         MAIL_QUEUE_URL,
+        HOOKS_QUEUE_URL,
+        WEBHOOK_CONCURRENCY: '2',
         FILES_BUCKET,
         // What is in it: monitoring.test.ts.
         GATEWAY_PUBLIC_ROUTES: expect.anything(),
@@ -200,7 +211,10 @@ describe('the functions', () => {
         'apps',
         'mcp',
         'docs',
+        'messages',
+        'notifications',
         'settings',
+        'webhooks',
         'share',
         'share-page',
         'provider-sign-in',
@@ -283,9 +297,14 @@ describe('the permissions of the functions', () => {
     expect(actionsOf('markdown', 'secretsmanager')).toEqual([]);
   });
 
-  it('allow the audit function to read but not write audit entries', () => {
-    // The one update records a session's last use.
-    expect(actionsOf('audit', 'dynamodb')).toEqual(['BatchGetItem', 'Query', 'UpdateItem']);
+  it('allow the audit function to add audit entries but not change them', () => {
+    // It adds those of exports. The updates are of a session's last use and of limits.
+    expect(actionsOf('audit', 'dynamodb')).toEqual([
+      'BatchGetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ]);
   });
 
   it('allow the health check only GetItem', () => {
@@ -311,6 +330,7 @@ describe('the permissions of the functions', () => {
       'settings',
       'share',
       'apps',
+      'webhooks',
       'mcp',
       'password',
       'provider-sign-in',

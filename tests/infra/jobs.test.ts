@@ -94,6 +94,7 @@ describe('the queues of jobs', () => {
       'files',
       'messages',
       'share',
+      'webhooks',
       'password',
       'provider-sign-in',
       'share-page',

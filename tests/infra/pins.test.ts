@@ -56,6 +56,9 @@ const chosen = {
   DEFAULT_AUDIENCE: 'people',
   MAX_AUDIENCE: 'members',
   FILES_QUOTA: '2GB',
+  MAX_SHARE_AGE: '60d',
+  MESSAGES_KEEP: '200d',
+  NOTIFICATIONS_KEEP: '30d',
   JWT_ACCESS_EXPIRES: '5m',
   JWT_REFRESH_EXPIRES: '2d',
   MAIL_CONCURRENCY: '3',
@@ -74,6 +77,7 @@ const chosen = {
   REGISTRATION: 'invite',
   SESSION_MAX_AGE: '20d',
   SNIPPETS_URL: 'https://snippets.example.com',
+  WEBHOOKS: 'off',
 };
 
 /** A provider, whose settings have names of their own. */

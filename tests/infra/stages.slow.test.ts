@@ -51,12 +51,14 @@ describe('readStackSettings', () => {
       ephemeral: false,
       corsOrigins: [],
       throttle: { rate: 100, burst: 200 },
-      jobConcurrency: { mail: 2, activity: 2, work: 2 },
+      jobConcurrency: { mail: 2, activity: 2, work: 2, hooks: 2 },
+      webhookConcurrency: undefined,
       logRetention: 30,
       tracing: false,
       alarmEmail: undefined,
       monthlyBudget: undefined,
       spendingLimit: undefined,
+      events: false,
       existingTable: undefined,
       existingBucket: undefined,
       existingSecret: undefined,
@@ -98,6 +100,7 @@ describe('readStackSettings', () => {
     ['alarmEmail', { alarmEmail: 'ops' }],
     ['monthlyBudget', { monthlyBudget: '0' }],
     ['spendingLimit', { spendingLimit: '4' }],
+    ['events', { events: 'on' }],
     ['alarmEmail', { monthlyBudget: '10' }],
     ['MAIL_FROM', { MAIL_FROM: 'Handbill' }],
     ['existingTable', { existingTable: 'a table' }],
@@ -135,10 +138,12 @@ describe('readStackSettings', () => {
     expect(functionsWith('SNIPPETS_URL', chosen.SNIPPETS_URL)).toEqual([
       'Handbill: settings',
       'Handbill: share',
+      'Handbill: webhooks',
       'Handbill: mcp',
       'Handbill: site',
       'Handbill: share-page',
       'Handbill: snippet',
+      'Handbill: jobs',
     ]);
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
     template.hasOutput('ServiceUrl', { Value: 'https://share.example.com' });

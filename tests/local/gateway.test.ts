@@ -384,7 +384,7 @@ describe('a page of another origin', () => {
     const allowed = await ask('GET', { origin: page });
     expect(allowed.headers['access-control-allow-origin']).toBe(page);
     expect(allowed.headers['access-control-expose-headers']).toBe(
-      'etag,idempotency-replayed,x-request-id,retry-after,ratelimit,ratelimit-policy,www-authenticate',
+      'etag,idempotency-replayed,x-request-id,retry-after,ratelimit,ratelimit-policy,www-authenticate,content-disposition,link,x-next-cursor',
     );
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await ask(method, { origin: 'https://evil.example.com', ...wanted });

@@ -268,6 +268,6 @@ describe('the queues of SQS', () => {
       QueueUrl: `${host}/${QueueName}`,
     }));
     expect(await ensureQueues('http://127.0.0.1:9324')).toEqual(urls);
-    expect(sqs.commandCalls(CreateQueueCommand)).toHaveLength(4);
+    expect(sqs.commandCalls(CreateQueueCommand)).toHaveLength(5);
   });
 });

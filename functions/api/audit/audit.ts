@@ -219,6 +219,10 @@ export const find = async (
   return { page, filter, span };
 };
 
+/** Adds the names to a page, without counting. */
+export const loadPage = ({ page, filter }: FoundEntries): Promise<Page<NamedEntry>> =>
+  withNames(page, filter);
+
 /**
  * Adds the names to a page, and the number of all entries: counted up to 1,000 on request, otherwise what the page shows.
  */

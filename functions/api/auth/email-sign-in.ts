@@ -7,7 +7,7 @@ import {
 } from '../../../shared/auth/email-codes/stored-code.ts';
 import { type CodeFault, tryCode } from '../../../shared/auth/email-codes/try-code.ts';
 import { readToken } from '../../../shared/auth/tokens.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { canSignIn, type StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { type Step, transact } from '../../../shared/db/transaction.ts';
 import { nextVersion } from '../../../shared/db/versioned-record.ts';
@@ -83,7 +83,7 @@ const redeemCode = async (
   const user = await users.findByEmail(email);
   const place = getSignInCodePlace(user ?? { id: users.unknownId, email });
   const tried = await tryCode(place, code.replace(/[\s-]/g, ''));
-  if (user?.status === 'active' && tried.right) {
+  if (user && canSignIn(user) && tried.right) {
     return { user, codeId: tried.right.id, createError: invalidCode };
   }
   const reason = tried.right ? `account ${user?.status}` : reasons[tried.fault];
@@ -105,7 +105,7 @@ const redeemLink = async (token: string): Promise<Redeemable> => {
   const claims = await readToken('sign-in-link', token);
   if (!claims) throw invalidLinkError();
   const user = await users.findByEmail(claims.email);
-  if (user?.status !== 'active') throw invalidLinkError();
+  if (!user || !canSignIn(user)) throw invalidLinkError();
   const stored = await loadCode(getSignInCodePlace(user).key);
   if (!stored || !isUsable(stored, claims.code, user.email)) throw invalidLinkError();
   return { user, codeId: stored.id, createError: invalidLinkError };
@@ -194,7 +194,7 @@ export const signInByEmail = async (
   return retryOnConflict(async () => {
     const user = latest ?? (await users.find(found.user.id));
     latest = undefined;
-    if (user?.status !== 'active' || user.email !== found.user.email) throw found.createError();
+    if (!user || !canSignIn(user) || user.email !== found.user.email) throw found.createError();
     const use = useStep(user, found);
     if (user.emailVerifiedAt === undefined) {
       const proven = await takeOver(user, use, recorder);

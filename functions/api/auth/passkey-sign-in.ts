@@ -1,5 +1,6 @@
 import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { describeDevice } from '../../../shared/auth/device.ts';
+import { canSignIn } from '../../../shared/auth/user.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../shared/runtime/retry.ts';
@@ -86,7 +87,7 @@ export const signIn = (
       throw refused();
     }
     const { isVerified, use, claim } = await check(proof, found, client, recorder);
-    if (found.user.status !== 'active') {
+    if (!canSignIn(found.user)) {
       await auditFailure(found, `account ${found.user.status}`, client, recorder);
       throw refused();
     }

@@ -2,7 +2,7 @@ import { type ChangeRecorder, changedFields } from '../../../shared/audit/audit-
 import { describeDevice } from '../../../shared/auth/device.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { isActive, type StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
@@ -97,7 +97,7 @@ const acceptInvitation = async (
 /** Finds the invited account. It must be active and have the given email address. */
 const readInvitation = async (token: string, email: string): Promise<Redeemable> => {
   const found = await readToken(token, ['invitation']);
-  if (found.user.email !== email || found.user.status !== 'active') throw invalidLinkError();
+  if (found.user.email !== email || !isActive(found.user)) throw invalidLinkError();
   return found;
 };
 

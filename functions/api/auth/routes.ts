@@ -180,6 +180,7 @@ export const routes = [
     endpoint: 'POST /api/auth/logout',
     access: 'session',
     isForUnverified: true,
+    isForLeaving: true,
     summary: 'Sign out',
     description:
       'Ends this session, or with `scope: "all"` all of your sessions. API tokens stay valid.',
@@ -198,6 +199,7 @@ export const routes = [
     access: 'signed-in',
     scope: 'profile:view',
     isForUnverified: true,
+    isForLeaving: true,
     summary: 'Get the current user',
     description: 'Returns the same as `GET /api/users/me`.',
     output: Success(OwnUser),

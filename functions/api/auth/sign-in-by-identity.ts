@@ -1,6 +1,6 @@
 import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { describeDevice } from '../../../shared/auth/device.ts';
-import { isInvited, type StoredUser } from '../../../shared/auth/user.ts';
+import { canSignIn, isInvited, type StoredUser } from '../../../shared/auth/user.ts';
 import { type Step, transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { createRetry } from '../../../shared/runtime/retry.ts';
@@ -88,7 +88,7 @@ const attempt = async (answer: Answer): Promise<IdentityOutcome | undefined> => 
   const known = await findOwner(identity);
   if (known.owner) {
     const { user, factors } = known.owner;
-    if (user.status !== 'active') return refuse(answer, 'inactive', user);
+    if (!canSignIn(user)) return refuse(answer, 'inactive', user);
     const asClaimed = await applyClaimedRole(user, identity, recorder);
     return asClaimed && signInTo(answer, asClaimed, useStep(factors, known.hash, identity));
   }
@@ -104,7 +104,7 @@ const attempt = async (answer: Answer): Promise<IdentityOutcome | undefined> => 
   const found = await findWithFactors(account.id);
   if (found?.user.email !== account.email) return undefined;
   const { user, factors } = found;
-  if (user.status !== 'active') return refuse(answer, 'inactive', user);
+  if (!canSignIn(user)) return refuse(answer, 'inactive', user);
   const isProven = user.emailVerifiedAt !== undefined || isInvited(user);
   // An address can pass on to another person, whom the issuer tells apart.
   if (!isProven || findAt(factors, identity.provider.issuer)) {

@@ -6,7 +6,7 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { isTold } from '../../../shared/auth/notification-settings.ts';
 import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passwords.ts';
 import type { ProofMethod } from '../../../shared/auth/second-factors.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { canSignIn, type StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { type Step, transact } from '../../../shared/db/transaction.ts';
 import { getWideNetwork } from '../../../shared/http/network.ts';
@@ -88,7 +88,7 @@ const getFailureReason = (user: StoredUser | undefined, matches: boolean): strin
   if (!user) return 'unknown email address';
   if (user.passwordHash === undefined) return 'no password set';
   if (!matches) return 'wrong password';
-  return user.status === 'active' ? 'too many attempts' : `account ${user.status}`;
+  return canSignIn(user) ? 'too many attempts' : `account ${user.status}`;
 };
 
 /**
@@ -213,7 +213,7 @@ export const login = async (
     // A concurrent sign-in may have rehashed the password.
     const matches = await isPassword(password, user?.passwordHash);
     const isAllowed = !overLimit || (await isKnownPlace(user, client));
-    if (!user || !matches || user.status !== 'active' || !isAllowed) {
+    if (!user || !matches || !canSignIn(user) || !isAllowed) {
       getMetrics().addMetric('LoginFailures', 'Count', 1);
       await auditFailedLogin(user, matches, client, recorder);
       throw overLimit ?? invalidCredentials();

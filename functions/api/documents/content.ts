@@ -1,15 +1,13 @@
+import { tableName } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
-import type { Write } from '../../../shared/db/transaction.ts';
+import type { Key } from '../../../shared/db/key.ts';
+import { deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
 import type { Alongside } from '../../../shared/records/sharing.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import {
-  readTexts,
-  removeTexts,
-  storeTexts,
-  type TextsRef,
-} from '../../../shared/storage/stored-text.ts';
-import type { StoredDocument } from './document.ts';
+import { readTexts, removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
+import type { ContentRef, StoredDocument } from './document.ts';
 import { documentKeys } from './keys.ts';
+import { packBeginning } from './text/beginning.ts';
 
 const maxBytes = 2 * 1024 * 1024;
 
@@ -37,38 +35,68 @@ export const measureContent = (content: string | undefined): number => {
   return size;
 };
 
-/** Stored content: its reference and size for the record, and the steps for the record's transaction. */
+/** Stored content: its reference and size for the record, and the write for the record's transaction. */
 export interface StoredContent {
-  readonly ref: TextsRef | undefined;
+  readonly ref: ContentRef | undefined;
   readonly size: number;
-  readonly steps: Alongside;
+  readonly write: Write | undefined;
+  /** The compressed beginning of a content in the bucket, which a search reads instead. */
+  readonly beginning?: Uint8Array;
 }
 
 /**
- * Stores the content, replacing the former one, if any.
+ * Stores the content.
  * @throws AppError as `measureContent`; errors of S3
  */
 export const storeContent = async (
   id: number,
   content: string | undefined,
-  former?: TextsRef,
 ): Promise<StoredContent> => {
   const size = measureContent(content);
-  const owner = documentKeys.content.at({ id });
-  const stored = content === undefined ? undefined : await storeTexts(owner, { content });
-  return {
-    ref: stored?.ref,
-    size,
-    steps: [
-      { write: stored?.write, refused: 'changed' },
-      former && removeTexts(owner, former, stored?.ref),
-    ],
-  };
+  if (content === undefined) return { ref: undefined, size, write: undefined };
+  const { ref, write } = await storeTexts(documentKeys.content.at({ id }), { content });
+  if (ref.place !== 'bucket') return { ref, size, write };
+  const { packed, hash } = packBeginning(content);
+  return { ref: { ...ref, beginning: hash }, size, write, beginning: packed };
 };
 
-/** Creates the write that deletes a document's content, for the transaction that deletes the document. */
-export const removeContent = ({ id, texts }: StoredDocument): Write | undefined =>
-  texts && removeTexts(documentKeys.content.at({ id }), texts);
+/** Creates the write of the beginning, where the content would be if it were in the table, unless it is there already. */
+const writeBeginning = (
+  owner: Key,
+  former: ContentRef | undefined,
+  { ref, beginning }: Pick<StoredContent, 'ref' | 'beginning'>,
+): Write | undefined => {
+  if (ref?.place === 'table') return undefined;
+  if (!beginning) return former?.beginning === undefined ? undefined : deleteItemWrite(owner);
+  if (former?.place === 'bucket' && former.beginning === ref?.beginning) return undefined;
+  return { Put: { TableName: tableName(), Item: { ...owner, packed: beginning } } };
+};
+
+/**
+ * Creates the steps by which stored content replaces the former one, if any. What a revision keeps of that is its own or,
+ * if it is in the bucket, its object: `isKept`.
+ */
+export const replaceContent = (
+  { id, texts: former }: Pick<StoredDocument, 'id' | 'texts'>,
+  next: StoredContent,
+  isKept: boolean,
+): Alongside => {
+  const owner = documentKeys.content.at({ id });
+  const isMoved = isKept && former?.place === 'bucket';
+  // The beginning takes the place of a former content in the table.
+  const isOverwritten = former?.place === 'table' && next.ref?.place === 'bucket';
+  return [
+    { write: next.write, refused: 'changed' },
+    former && !isMoved && !isOverwritten ? removeTexts(owner, former, next.ref) : undefined,
+    writeBeginning(owner, former, next),
+  ];
+};
+
+/** Creates the writes that delete a document's content, for the transaction that deletes the document. */
+export const removeContent = ({ id, texts }: StoredDocument): readonly (Write | undefined)[] => {
+  const owner = documentKeys.content.at({ id });
+  return [texts && removeTexts(owner, texts), writeBeginning(owner, texts, { ref: undefined })];
+};
 
 /**
  * Reads a document's content, `null` without one. `item` is the content's item, read together with the record. Returns

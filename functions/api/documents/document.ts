@@ -3,7 +3,7 @@ import { itemParser } from '../../../shared/db/item-parser.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import type { ReaderRole } from '../../../shared/records/readers.ts';
 import type { GivenRole } from '../../../shared/records/sharing.ts';
-import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import { AppError, invalidField, missingPermission } from '../../../shared/runtime/errors.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 
 export const visibilities = ['private', 'everyone'] as const;
@@ -12,6 +12,12 @@ export const visibilities = ['private', 'everyone'] as const;
 interface Editing {
   readonly by: number;
   readonly at: string;
+}
+
+/** Where a content is stored. */
+export interface ContentRef extends TextsRef {
+  /** Identifies its beginning, if the content is in the bucket and a search reads that alone. */
+  readonly beginning?: string;
 }
 
 /** A document as it is stored, without its keys and content. */
@@ -35,8 +41,10 @@ export interface StoredDocument {
   readonly edited?: { readonly by?: number; readonly at: string };
   /** Who changed title or content within `editingMs` before the last change, last first; absent before the first. */
   readonly editing?: readonly Editing[];
+  /** When a revision was last kept (ISO 8601); absent before the first. */
+  readonly revisedAt?: string;
   /** Where the content is stored; absent without content. */
-  readonly texts?: TextsRef;
+  readonly texts?: ContentRef;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
@@ -45,7 +53,7 @@ export interface StoredDocument {
 }
 
 /** A document as lists show it. */
-export type ListedDocument = Omit<StoredDocument, 'texts' | 'editing'>;
+export type ListedDocument = Omit<StoredDocument, 'texts' | 'editing' | 'revisedAt'>;
 
 /** Parses a stored document. */
 export const parseDocument = itemParser<StoredDocument>('document', ['id', 'authorId', 'version']);
@@ -86,6 +94,30 @@ export const isEditor = (actor: Actor, document: ListedDocument): boolean => {
 export const canEdit = (actor: Actor, document: ListedDocument): boolean =>
   isEditor(actor, document) ||
   (canManage(actor, document) && can(actor.permissions, 'documents:update'));
+
+/** @throws AppError FORBIDDEN without `documents:update`, unless the actor's role is the right */
+export const assertMayUpdate = (actor: Actor) => (document: StoredDocument | undefined) => {
+  const isByRole = document !== undefined && isEditor(actor, document);
+  if (!isByRole && !can(actor.permissions, 'documents:update')) {
+    throw missingPermission('documents:update');
+  }
+};
+
+/** @throws AppError FORBIDDEN for a field that an editor can't change */
+export const assertMayChange = (
+  actor: Actor,
+  document: StoredDocument,
+  names: readonly string[],
+): void => {
+  if (canManage(actor, document)) return;
+  const fields = names.filter((field) => field !== 'title' && field !== 'content');
+  if (fields.length === 0) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `You can change only title and content of this document. Leave out ${fields.join(', ')}.`,
+    { details: fields.map((field) => ({ field, message: 'is changed by the owner only' })) },
+  );
+};
 
 export const documentActions = ['edit', 'manage', 'delete'] as const;
 
@@ -130,7 +162,7 @@ export const withReaders = (
 const editingMs = 120_000;
 
 /** How many people are said to be editing at once. */
-const maxEditing = 5;
+export const maxEditing = 5;
 
 /** Returns the fields of who has changed title or content, and when, after a change. */
 export const withEdit = ({ editing = [] }: StoredDocument, by: number) => {

@@ -10,21 +10,20 @@ import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/content/etag.ts';
 import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
-import { can } from '../../../shared/permissions/permissions.ts';
 import type { ReaderRole } from '../../../shared/records/readers.ts';
 import type { Alongside } from '../../../shared/records/sharing.ts';
 import { getPurgeTime, isPurged } from '../../../shared/records/trash.ts';
-import { AppError, missingPermission } from '../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../shared/runtime/retry.ts';
 import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
-import { readContent, type StoredContent, storeContent } from './content.ts';
+import { readContent, replaceContent, type StoredContent, storeContent } from './content.ts';
 import { getCounts } from './counters.ts';
 import {
+  assertMayChange,
+  assertMayUpdate,
   canEdit,
   canManage,
   canView,
-  isEditor,
   notFoundError,
   parseDocument,
   type StoredDocument,
@@ -34,6 +33,7 @@ import {
 } from './document.ts';
 import { listEntries } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
+import { keepRevision, leavesRevision } from './revisions.ts';
 
 /** The fields that an author sets, without the content. */
 export interface DocumentFields {
@@ -165,7 +165,8 @@ export const create = (
 ): Promise<DocumentDetail> =>
   retryOnConflict(async () => {
     const id = createId();
-    const { ref, size, steps } = await storeContent(id, content);
+    const stored = await storeContent(id, content);
+    const { ref, size } = stored;
     const now = new Date().toISOString();
     const { folder, everyoneRole, ...rest } = fields;
     const openTo = toEveryoneRole(fields.visibility, everyoneRole);
@@ -183,7 +184,8 @@ export const create = (
       version: 1,
     };
     // Two ids of the same millisecond can collide: the next attempt creates another.
-    if (!(await write(undefined, document, recorder, steps))) return undefined;
+    const alongside = replaceContent({ id }, stored, false);
+    if (!(await write(undefined, document, recorder, alongside))) return undefined;
     return { document, content: content ?? null };
   });
 
@@ -219,29 +221,32 @@ const resolveReaders = async (
     ? findExistingUsers(sharedWith)
     : sharedWith;
 
-/** @throws AppError FORBIDDEN without `documents:update`, unless the actor's role is the right */
-const assertMayUpdate = (actor: Actor) => (document: StoredDocument | undefined) => {
-  const isByRole = document !== undefined && isEditor(actor, document);
-  if (!isByRole && !can(actor.permissions, 'documents:update')) {
-    throw missingPermission('documents:update');
-  }
+/**
+ * Finds a document that is not in the trash and whose title and content the actor can change.
+ * @throws AppError FORBIDDEN; NOT_FOUND
+ */
+export const findEditable = async (actor: Actor, id: number): Promise<StoredDocument> => {
+  const document = await find(id);
+  assertMayUpdate(actor)(document);
+  if (!document || document.deletedAt !== undefined) throw notFoundError();
+  await assertAllowed(canEdit, actor, document);
+  return document;
 };
 
-/** @throws AppError FORBIDDEN for a field that an editor can't change */
-const assertMayChange = (actor: Actor, document: StoredDocument, edit: DocumentEdit): void => {
-  if (canManage(actor, document)) return;
-  const fields = Object.keys(edit).filter((field) => field !== 'title' && field !== 'content');
-  if (fields.length === 0) return;
-  throw new AppError(
-    'FORBIDDEN',
-    `You can change only title and content of this document. Leave out ${fields.join(', ')}.`,
-    { details: fields.map((field) => ({ field, message: 'is changed by the owner only' })) },
-  );
+/**
+ * Reads a document whose title and content the actor can change, with its content.
+ * @throws AppError FORBIDDEN; NOT_FOUND
+ */
+export const readEditable = async (actor: Actor, id: number): Promise<DocumentDetail> => {
+  const current = await read(actor, id, assertMayUpdate(actor));
+  await assertAllowed(canEdit, actor, current.document);
+  return current;
 };
 
 /**
  * Updates a document that is not in the trash. `toEdit` returns the changes to the current document; it may throw, and
- * runs again after a concurrent write. Writes nothing if nothing changes.
+ * runs again after a concurrent write. Writes nothing if nothing changes. `keepsFormer`: whatever title or content replaces
+ * becomes a revision.
  * @throws AppError FORBIDDEN; NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
  */
 export const update = async (
@@ -250,34 +255,44 @@ export const update = async (
   toEdit: (current: DocumentDetail) => Promise<DocumentEdit>,
   ifMatch: IfMatch | undefined,
   recorder: ChangeRecorder,
+  { keepsFormer = false }: { readonly keepsFormer?: boolean } = {},
 ): Promise<DocumentDetail> => {
   let stored: (StoredContent & { readonly formerId: string | undefined }) | undefined;
   return retryOnConflict(async () => {
-    const current = await read(actor, id, assertMayUpdate(actor));
+    const current = await readEditable(actor, id);
     const before = current.document;
-    await assertAllowed(canEdit, actor, before);
     assertVersion(ifMatch, before.version);
     const edit = await toEdit(current);
-    assertMayChange(actor, before, edit);
+    assertMayChange(actor, before, Object.keys(edit));
     const { content, everyoneRole, ...fields } = edit;
     const { visibility = before.visibility } = fields;
     // A concurrent change of other fields requires no new upload.
     if (content !== undefined && (!stored || stored.formerId !== before.texts?.id)) {
-      const former = before.texts;
-      stored = { ...(await storeContent(id, content ?? undefined, former)), formerId: former?.id };
+      stored = { ...(await storeContent(id, content ?? undefined)), formerId: before.texts?.id };
     }
-    const isRewritten = content !== undefined && stored !== undefined;
+    const next = content === undefined ? undefined : stored;
+    const isRewritten = next !== undefined;
+    const isEdited = isRewritten || fields.title !== undefined;
+    const isKept =
+      isEdited && (keepsFormer || leavesRevision(actor.user.id, before, current.content, content));
+    const isAlone = Object.keys(edit).every((name) => name === 'title' || name === 'content');
+    const kept = isKept
+      ? await keepRevision(current, { isReplaced: isRewritten, removesExcess: isAlone })
+      : undefined;
     const after = nextDocument(before, {
       ...fields,
       ...withReaders(before, await resolveReaders(before, fields.visibility)),
       everyoneRole: toEveryoneRole(visibility, everyoneRole, before.everyoneRole),
-      ...((content !== undefined || fields.title !== undefined) && {
-        ...withEdit(before, actor.user.id),
-      }),
-      ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
+      ...(isEdited && withEdit(before, actor.user.id)),
+      ...(next && { texts: next.ref, size: next.size }),
+      ...kept?.fields,
     });
     if (isSameRecord(before, after)) return current;
-    if (!(await write(before, after, recorder, isRewritten ? stored?.steps : []))) return undefined;
+    const alongside = [
+      ...(next ? replaceContent(before, next, isKept) : []),
+      ...(kept?.writes ?? []),
+    ];
+    if (!(await write(before, after, recorder, alongside))) return undefined;
     return { document: after, content: content === undefined ? current.content : content };
   });
 };

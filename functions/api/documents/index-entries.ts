@@ -40,7 +40,7 @@ export const named = (name: string) => ({ name, folded: foldName(name) });
 export const listEntries = (document: StoredDocument): readonly IndexEntry[] => {
   const { id, authorId, title, type, tags, folder, deletedAt, sharedWith } = document;
   const base = { id, authorId };
-  const { texts, editing, ...shown } = document;
+  const { texts, editing, revisedAt, ...shown } = document;
   if (deletedAt !== undefined) {
     return [{ ...documentKeys.trashed.at({ authorId, deletedAt, id }), ...shown }];
   }

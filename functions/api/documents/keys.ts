@@ -8,6 +8,10 @@ export const documentKeys = {
   record: keyFamily('DOCUMENT#{id:int}', 'DOCUMENT'),
   /** Compressed content, unless in the bucket. */
   content: keyFamily('DOCUMENT#{id:int}', 'TEXTS'),
+  /** Former title and content, without its text unless that is short. */
+  revision: keyFamily('DOCUMENT#{id:int}', 'REVISION#{version:id}'),
+  /** Compressed text of a former content, unless in the revision or in the bucket. */
+  revisionText: keyFamily('DOCUMENT#{id:int}', 'REVISED#{version:id}'),
   /** List by creation. */
   byId: keyFamily('DOCUMENTS#{list:list}', '{id:id}'),
   /** List by title. */

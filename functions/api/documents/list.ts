@@ -17,6 +17,7 @@ import { canView, isManager, type ListedDocument } from './document.ts';
 import { toDocument } from './documents.ts';
 import { type IndexEntry, named } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
+import { findByText } from './text-words.ts';
 
 export type DocumentSort = 'createdAt' | 'title';
 
@@ -25,7 +26,7 @@ export type DocumentSort = 'createdAt' | 'title';
  * can't.
  */
 export interface DocumentFilter {
-  /** Each word is a prefix of a word of the title. */
+  /** Each word is a prefix of a word of the title, or each of the beginning of the text. */
   readonly search?: string | undefined;
   readonly folder?: string | undefined;
   readonly type?: string | undefined;
@@ -39,6 +40,8 @@ export interface DocumentFilter {
 export interface FoundDocument {
   readonly document: ListedDocument;
   readonly author: Author;
+  /** Of a search: what matches. */
+  readonly matchedIn?: 'title' | 'text';
 }
 
 const isFaceted = ({ folder, type, tag }: DocumentFilter): boolean =>
@@ -129,5 +132,9 @@ export const { list, readAhead } = createList<
   parseRecord: toDocument,
   getOwnerId: ({ authorId }) => authorId,
   canView: (actor, document) => document.deletedAt === undefined && canView(actor, document),
-  toFound: (document, author) => ({ document, author }),
+  findByText,
+  toFound: (document, author, _, { matchedIn }) => ({
+    ...{ document, author },
+    ...(matchedIn && { matchedIn }),
+  }),
 });

@@ -10,6 +10,7 @@ import {
 import { forgetEditor, type StoredDocument, withReaders } from './document.ts';
 import { find, findAll, nextDocument, retryOnConflict, write } from './documents.ts';
 import { documentKeys } from './keys.ts';
+import { forgetWriterWrite } from './revisions.ts';
 import { removeFromReaders } from './sharing.ts';
 import { remove } from './trash.ts';
 
@@ -22,6 +23,7 @@ const transferDocument = (current: StoredDocument, to: number): Promise<boolean>
     current,
     nextDocument(current, { authorId: to, ...withReaders(current, sharedWith), ...forgotten }),
     systemRecorder('document.transfer'),
+    [forgetWriterWrite(current, current.authorId)],
   );
 };
 

@@ -18,6 +18,7 @@ import {
 import { type DocumentFilter, list, readAhead } from './list.ts';
 import { listNames, namedKinds } from './names.ts';
 import { findAuthor, toDetailResponse, toSummaryResponse } from './responses.ts';
+import { revisionRoutes } from './revision-routes.ts';
 import {
   Document,
   DocumentNames,
@@ -44,7 +45,7 @@ const DocumentQuery = z.object({
     emptyAsUndefined,
     z.string().max(200).optional().meta({
       description:
-        'Finds documents whose title has words that start with each of these, ignoring case and accents. Covers the first 20 words of a title; fewer if the document has more than 20 tags and readers.',
+        'Finds documents whose title has words that start with each of these, ignoring case and accents, and after them, newest first, those with such words among the first 2,000 of their text: `matchedIn` says which. Covers the first 20 words of a title; fewer if the document has more than 20 tags and readers. One request looks into up to 1,000 texts; a page may be short or empty and still have a `nextCursor`.',
     }),
   ),
   folder: facet(100, 'The exact name of the folder. Can be combined with `type` and `tag`.'),
@@ -107,7 +108,7 @@ export const routes = [
         name: 'document_search',
         title: 'Find documents',
         description:
-          'Lists the documents that the person can read, the newest first, without their text: by words of the title (`search`), or by folder and tag. While there is a `nextCursor`, send it as `cursor`.',
+          'Lists the documents that the person can read, the newest first, without their text: by words of the title or the text (`search`; `matchedIn` says which), or by folder and tag. While there is a `nextCursor`, send it as `cursor`.',
         hints: {
           readOnlyHint: true,
           destructiveHint: false,
@@ -125,14 +126,19 @@ export const routes = [
           'author',
           'version',
           'updatedAt',
+          'matchedIn',
         ],
         showsContent: true,
       },
     ],
     readAhead: (userId, query) => readAhead(userId, toFilter(query), query),
     handle: async ({ actor, query, ahead }) =>
-      paginated(await list(actor, toFilter(query), query, ahead), ({ document, author }) =>
-        toSummary(actor, document, author),
+      paginated(
+        await list(actor, toFilter(query), query, ahead),
+        ({ document, author, matchedIn }) => ({
+          ...toSummary(actor, document, author),
+          ...(matchedIn && { matchedIn }),
+        }),
       ),
   }),
   route({
@@ -338,4 +344,5 @@ export const routes = [
       return success({ id }, 'Permanently deleted');
     },
   }),
+  ...revisionRoutes,
 ];

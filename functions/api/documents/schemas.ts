@@ -101,6 +101,9 @@ export const DocumentSummary = z
       description:
         'What you can do with it beyond reading: change title and content (`edit`), change all its fields and who reads it (`manage`), move it to the trash (`delete`).',
     }),
+    matchedIn: z.enum(['title', 'text']).optional().meta({
+      description: 'In a search: whether the title has its words, or the text.',
+    }),
     version: z.int().positive(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -7,11 +7,24 @@ import { forgetEditor, listEditing, type StoredDocument, withReaders } from './d
 import { find, findManaged, retryOnConflict, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
 import { documentKeys } from './keys.ts';
+import { forgetWriterWrite } from './revisions.ts';
+
+const auditRemoval = systemRecorder('document.unshare');
+
+/** Writes who reads a document. The revisions of one whose reader was removed, too, are no longer that user's. */
+const writeReaders: typeof write = (before, after, recorder, alongside = []) => {
+  const removed =
+    recorder === auditRemoval
+      ? before?.sharedWith.find((userId) => !after?.sharedWith.includes(userId))
+      : undefined;
+  const forget = before && removed !== undefined ? forgetWriterWrite(before, removed) : undefined;
+  return write(before, after, recorder, [...alongside, forget]);
+};
 
 /** Documents as records that are shared with readers. */
 export const sharedDocuments: SharedKind<StoredDocument, StoredDocument> = {
   job: documentShared,
-  auditRemoval: systemRecorder('document.unshare'),
+  auditRemoval,
   getOwner: ({ authorId }) => authorId,
   getRecord: (document) => document,
   withRecord: (_, document) => document,
@@ -20,7 +33,7 @@ export const sharedDocuments: SharedKind<StoredDocument, StoredDocument> = {
   findEditable: findManaged,
   toReaders: withReaders,
   forget: forgetEditor,
-  write,
+  write: writeReaders,
   retry: retryOnConflict,
 };
 

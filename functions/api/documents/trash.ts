@@ -7,15 +7,22 @@ import type { StoredDocument } from './document.ts';
 import { findTrashed, write } from './documents.ts';
 import type { WholeEntry } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
+import { deleteRevisionsWrite } from './revisions.ts';
 import { sharedDocuments } from './sharing.ts';
 
-/** Deletes a document with its content, `removed` as in `write`. Returns `undefined` if it has changed since. */
+/** Deletes a document with its content and revisions, `removed` as in `write`. Returns `undefined` if it has changed since. */
 export const remove = async (
   current: StoredDocument,
   recorder: ChangeRecorder,
   removed?: Key,
 ): Promise<true | undefined> =>
-  (await write(current, undefined, recorder, [removeContent(current)], removed)) || undefined;
+  (await write(
+    current,
+    undefined,
+    recorder,
+    [...removeContent(current), deleteRevisionsWrite(current)],
+    removed,
+  )) || undefined;
 
 /** The trash of documents. */
 export const { moveToTrash, restore, purge, listTrash, trashed } = createTrash<

@@ -14,6 +14,8 @@ import { createNotification } from '../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { forEachAtOnce } from '../../../shared/runtime/at-once.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
+import { eventWrite } from '../../../shared/webhooks/event-write.ts';
 import { releaseOnce } from './content.ts';
 import { addCopy } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
@@ -90,6 +92,26 @@ export const readInboxes = async (
   }));
 };
 
+/** Creates the write that tells a recipient’s webhooks of a message, without its subject. */
+const toEventWrite = (
+  user: StoredUser,
+  { id, conversationId, senderId, senderName, attachments = [], createdAt }: StoredMessage,
+): Write | undefined =>
+  eventWrite(
+    user,
+    'message.received',
+    () => ({
+      message: {
+        id,
+        conversationId,
+        url: `${getSetting('PUBLIC_URL')}/messages?open=${id}`,
+        attachments: attachments.length,
+      },
+      from: { id: senderId, name: senderName },
+    }),
+    { happening: `message.received#${id}#${user.id}`, at: createdAt },
+  );
+
 /** Returns the steps that put a message into a user's inbox, with a notification. */
 export const deliverySteps = (
   { user, conversation, counters }: Recipient,
@@ -99,7 +121,11 @@ export const deliverySteps = (
   const copy: MailboxCopy = { id, conversationId, senderId, boxes: ['inbox'] };
   const { steps, counts } = addCopy(user.id, message, copy, conversation);
   const content = toNotificationContent(message);
-  return [...steps, ...createNotification(user, counters, content, undefined, counts)];
+  return [
+    ...steps,
+    ...createNotification(user, counters, content, undefined, counts),
+    { write: toEventWrite(user, message) },
+  ];
 };
 
 /** Moves a queued message to a user's inbox, once even if called concurrently. */

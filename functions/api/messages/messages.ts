@@ -80,8 +80,15 @@ const findNewestOther = async (mailbox: Mailbox, { conversationId, id }: Mailbox
  * Deletes a user's copy of a message from both mailboxes. Other users keep theirs.
  * @throws AppError NOT_FOUND
  */
-export const remove = async (userId: number, id: number): Promise<void> => {
-  const mailbox = await openMailbox(userId);
+export const remove = async (userId: number, id: number): Promise<void> =>
+  removeFrom(await openMailbox(userId), id);
+
+/**
+ * Deletes the copy of a message in an open mailbox, as `remove` does.
+ * @throws AppError NOT_FOUND
+ */
+export const removeFrom = async (mailbox: Mailbox, id: number): Promise<void> => {
+  const { userId } = mailbox;
   await retryOnConflict(async () => {
     const found = await mailbox.find(id, [messageKeys.copyCount.at({ id })]);
     if (!found) throw notFound();

@@ -1,4 +1,4 @@
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { isActive, type StoredUser } from '../../../shared/auth/user.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import {
   type Author,
@@ -17,7 +17,10 @@ export type RecipientFields = Readonly<Record<string, readonly number[]>>;
 
 const listProblems = (ids: readonly number[], users: PresentUsers): string[] => {
   const missing = ids.filter((id) => !users.get(id));
-  const inactive = ids.filter((id) => users.get(id) && users.get(id)?.status !== 'active');
+  const inactive = ids.filter((id) => {
+    const user = users.get(id);
+    return user && !isActive(user);
+  });
   return [
     ...(missing.length > 0 ? [`contains unknown users: ${missing.join(', ')}`] : []),
     ...(inactive.length > 0 ? [`contains inactive users: ${inactive.join(', ')}`] : []),
@@ -32,7 +35,7 @@ const assertAllActive = (fields: RecipientFields, users: PresentUsers): void => 
 };
 
 const listActive = (users: PresentUsers): readonly StoredUser[] =>
-  [...users.values()].flatMap((user) => (user?.status === 'active' ? [user] : []));
+  [...users.values()].flatMap((user) => (user && isActive(user) ? [user] : []));
 
 /** Returns the sender of a message; a deleted one has the name at the time of sending. */
 export const getSender = (users: PresentUsers, { senderId, senderName }: StoredMessage): Author =>

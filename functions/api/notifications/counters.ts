@@ -7,21 +7,23 @@ import {
 } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import {
-  getDay,
-  getFirstStoredDay,
+  getCountName,
+  isCounted,
+  readCountName,
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
 
 const dayMs = 86_400_000;
-const getDate = (day: string): string => new Date(Number(day) * dayMs).toISOString().slice(0, 10);
+const getDate = (name: string): string =>
+  new Date(readCountName(name).day * dayMs).toISOString().slice(0, 10);
 
 /** The fields of a notification that decide where it counts. */
-type Counted = Pick<StoredNotification, 'id' | 'createdAt' | 'readAt'>;
+type Counted = Pick<StoredNotification, 'id' | 'createdAt' | 'readAt' | 'keptDays'>;
 
 const countByDay = (notifications: readonly Counted[]): Record<string, number> => {
   const days: Record<string, number> = {};
-  for (const { createdAt } of notifications) {
-    const day = String(getDay(createdAt));
+  for (const notification of notifications) {
+    const day = getCountName(notification);
     days[day] = (days[day] ?? 0) + 1;
   }
   return days;
@@ -32,10 +34,9 @@ const compareDays = (box: NotificationCounters, notifications: readonly Counted[
     kept: countByDay(notifications),
     unread: countByDay(notifications.filter((one) => getReadTime(one, box) === undefined)),
   };
-  const first = getFirstStoredDay();
   return (['kept', 'unread'] as const).flatMap((counts) =>
     Object.keys({ ...box[counts], ...actual[counts] })
-      .filter((day) => Number(day) >= first)
+      .filter(isCounted)
       .toSorted()
       .flatMap((day) =>
         compareField(
@@ -60,8 +61,12 @@ export const ownCounts: OwnCounts = {
       add: (item) => {
         if (notificationKeys.counters.read(item)) record = item;
         else {
-          const { id, createdAt, readAt } = parseCounted(item);
-          notifications.push({ id, createdAt, ...(readAt !== undefined && { readAt }) });
+          const { id, createdAt, readAt, keptDays } = parseCounted(item);
+          notifications.push({
+            ...{ id, createdAt },
+            ...(readAt !== undefined && { readAt }),
+            ...(keptDays !== undefined && { keptDays }),
+          });
         }
       },
       list: () => {

@@ -81,7 +81,12 @@ const buildConditions = (
 ): Conditions[] => {
   const upTo = readUpTo(counters);
   return [
-    { expression: 'createdAt >= :storedFrom', values: { ':storedFrom': getStoredFrom() } },
+    // Those that were created while fewer days were set may still be stored, too.
+    {
+      expression: 'createdAt >= :storedFrom AND #ttl > :now',
+      names: { '#ttl': 'ttl' },
+      values: { ':storedFrom': getStoredFrom(), ':now': Math.floor(Date.now() / 1_000) },
+    },
     ...(type === undefined
       ? []
       : [{ expression: '#type = :type', names: { '#type': 'type' }, values: { ':type': type } }]),

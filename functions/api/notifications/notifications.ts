@@ -64,7 +64,7 @@ const updateCurrent = <Result>(
       notificationKeys.counters.at({ userId }),
     ]);
     const notification = parseNotification(item);
-    if (!notification || !isKept(notification.createdAt)) throw notFound();
+    if (!notification || !isKept(notification)) throw notFound();
     return attempt({ notification, counters: parseCounters(counters) });
   });
 

@@ -1,3 +1,4 @@
+import type { Row } from '../../../shared/text/csv-table.ts';
 import { textFieldNames } from './text-fields.ts';
 
 /** The columns of a file of sales: the fields of the API. */
@@ -13,14 +14,7 @@ export const importFields = [
 export type ImportField = (typeof importFields)[number];
 
 /** A line of a file as text, without what is empty. */
-export type ImportRow = Partial<Record<ImportField, string>>;
-
-/** Maps `Sold At`, `sold_at` and `soldAt` to the same text. */
-const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
-
-/** Returns the field that a column is named after. */
-export const findField = (column: string): ImportField | undefined =>
-  importFields.find((field) => normalizeName(field) === normalizeName(column));
+export type ImportRow = Row<ImportField>;
 
 const hash = async (text: string): Promise<string> => {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

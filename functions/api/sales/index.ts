@@ -3,6 +3,7 @@ import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as idempotency from '../../../shared/http/idempotency/idempotency.ts';
+import * as limiter from '../../../shared/http/rate-limit.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
 import { getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 import { routes } from './routes.ts';
@@ -12,5 +13,6 @@ export const ready = prepare(documentClient, tableName, getCurrentKey);
 export const handler = createHandler(routes, {
   authenticate,
   createChangeRecorder,
+  limiter,
   idempotency,
 });

@@ -11,6 +11,7 @@ import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   type ListResult,
   maxCountedMatches,
+  type Page,
   type PageRequest,
   readPage,
   readPageFrom,
@@ -99,11 +100,35 @@ const countMatches = async (query: ListQuery) => {
   return { total, totalIsExact: isWhole && items.length < bound };
 };
 
-const readSales = (query: ListQuery, request: PageRequest, scope: string) => {
+const readEntries = (query: ListQuery, request: PageRequest, scope: string) => {
   if (!query.FilterExpression) return readPage(query, request, scope);
   const source: Source = (count, from, isReversed) =>
     readFilteredSlice(inDirection(query, isReversed), count, from);
   return readPageFrom(source, false, request, scope);
+};
+
+const readSales = async (
+  callerId: number,
+  filter: SaleFilter,
+  query: ListQuery,
+  request: PageRequest,
+): Promise<Page<StoredSale>> => {
+  const scope = `sales#${callerId}#${JSON.stringify(filter)}`;
+  const page = await readEntries(query, request, scope);
+  return { ...page, items: page.items.map(toSale) };
+};
+
+/**
+ * Reads a page as `list` does, without counting.
+ * @throws AppError VALIDATION_ERROR for `cursor` or a filter
+ */
+export const listPage = (
+  callerId: number,
+  filter: SaleFilter,
+  request: PageRequest,
+): Promise<Page<StoredSale>> => {
+  assertSupported(filter);
+  return readSales(callerId, filter, filterByDay(buildQuery(filter), filter), request);
 };
 
 /**
@@ -118,11 +143,11 @@ export const list = async (
   assertSupported(filter);
   const query = filterByDay(buildQuery(filter), filter);
   const isAll = Object.values(filter).every((value) => value === undefined);
-  const [{ items, ...page }, count] = await Promise.all([
-    readSales(query, request, `sales#${callerId}#${JSON.stringify(filter)}`),
+  const [page, count] = await Promise.all([
+    readSales(callerId, filter, query, request),
     isAll
       ? readTotal('sales').then((total) => ({ total, totalIsExact: true }))
       : countMatches(query),
   ]);
-  return { ...page, ...count, items: items.map(toSale) };
+  return { ...page, ...count };
 };

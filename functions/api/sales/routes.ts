@@ -4,39 +4,18 @@ import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { oneLine } from '../../../shared/input/fields.ts';
-import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
-import { sortBy } from '../../../shared/lists/sort.ts';
+import { exportRoute } from './export-route.ts';
 import { CreateSaleInput, toNewSale, toSaleFields, UpdateSaleInput } from './input.ts';
-import { list, type SaleFilter } from './list.ts';
+import { list } from './list.ts';
+import { SaleQuery, toFilter } from './list-query.ts';
 import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
 import { Sale, SalePage, toResponse } from './schemas.ts';
-import { soldBounds } from './sold-at.ts';
-import { textFields } from './text-fields.ts';
 import { refund, remove, update } from './update.ts';
 
 const params = z.object({ id: RecordId });
 
 const getVersion = ({ data }: { readonly data: { readonly version: number } }) => data.version;
-
-const text = (max: number) => z.preprocess(emptyAsUndefined, oneLine(max).optional());
-
-const SaleQuery = z.object({
-  ...pageQuery,
-  ...sortBy(['soldAt']),
-  category: text(textFields.category),
-  customer: text(textFields.customer),
-  ...soldBounds,
-});
-
-const toFilter = ({ category, customer, from, to }: z.output<typeof SaleQuery>): SaleFilter => ({
-  category,
-  customer,
-  from,
-  before: to,
-});
 
 export const routes = [
   route({
@@ -50,6 +29,7 @@ export const routes = [
     handle: async ({ actor, query }) =>
       paginated(await list(actor.user.id, toFilter(query), query), toResponse),
   }),
+  exportRoute,
   route({
     endpoint: 'GET /api/sales/{id}',
     access: 'sales:view',

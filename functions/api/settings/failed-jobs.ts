@@ -8,6 +8,7 @@ import {
   listFailedJobs,
   retrySteps,
 } from '../../../shared/jobs/failed-jobs.ts';
+import { jobQueues } from '../../../shared/jobs/job-queue.ts';
 
 const example = {
   id: '1795262400000-5b1c9f5e-6f3a-4f0e-8c4e-3f6f2f0f6a10',
@@ -22,7 +23,7 @@ const FailedJobSummary = z
   .object({
     id: z.string().meta({ description: 'Begins with the time of the failure.' }),
     kind: z.string().meta({ description: 'The type of the job.' }),
-    queue: z.enum(['mail', 'activity', 'work']).meta({ description: 'The queue of the job.' }),
+    queue: z.enum(jobQueues).meta({ description: 'The queue of the job.' }),
     failedAt: z.iso.datetime().meta({ description: 'When its last attempt failed.' }),
     error: z
       .string()

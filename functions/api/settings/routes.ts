@@ -14,6 +14,8 @@ import { spendingRoutes } from './spending.ts';
 
 const seconds = (description: string) => z.int().positive().meta({ description });
 
+const secondsOrNone = (description: string) => z.int().positive().nullable().meta({ description });
+
 const exampleSettings = {
   version: '0.1.0',
   commit: '2f8a76f4d1c0',
@@ -50,6 +52,9 @@ const exampleSettings = {
   refreshTokenSeconds: 604_800,
   sessionSeconds: 2_592_000,
   auditSeconds: 31_536_000,
+  shareSeconds: null,
+  messagesSeconds: null,
+  notificationsSeconds: 7_776_000,
 };
 
 /** What an administrator may know of the configuration: no secret, and no name of a resource behind the service. */
@@ -134,8 +139,17 @@ const Settings = z
     refreshTokenSeconds: seconds('The lifetime of a refresh token.'),
     sessionSeconds: seconds('When a session ends, no matter how often it is used.'),
     auditSeconds: seconds('How long audit entries are kept.'),
+    shareSeconds: secondsOrNone(
+      'When a share ends at the latest after its creation. `null`: its owner decides.',
+    ),
+    messagesSeconds: secondsOrNone(
+      'How long messages are kept, for everyone. `null`: until they are deleted.',
+    ),
+    notificationsSeconds: seconds('How long notifications are kept.'),
   })
   .meta({ id: 'Settings', examples: [exampleSettings] });
+
+const toSeconds = (ms: number | undefined): number | null => (ms === undefined ? null : ms / 1_000);
 
 const readSettings = (): z.output<typeof Settings> => ({
   version: getSetting('VERSION'),
@@ -171,6 +185,9 @@ const readSettings = (): z.output<typeof Settings> => ({
   refreshTokenSeconds: getSetting('JWT_REFRESH_EXPIRES') / 1_000,
   sessionSeconds: getSetting('SESSION_MAX_AGE') / 1_000,
   auditSeconds: getSetting('AUDIT_KEEP') / 1_000,
+  shareSeconds: toSeconds(getSetting('MAX_SHARE_AGE')),
+  messagesSeconds: toSeconds(getSetting('MESSAGES_KEEP')),
+  notificationsSeconds: getSetting('NOTIFICATIONS_KEEP') / 1_000,
 });
 
 export const routes = [

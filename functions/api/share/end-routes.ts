@@ -42,7 +42,7 @@ export const endRoutes = [
         return current;
       };
       const { closeShare } = await import('./ending/close.ts');
-      const found = await closeShare(actor.user.id, admitCloser, recorder);
+      const found = await closeShare(actor.user, admitCloser, recorder);
       return { ...toSummaryResponse(actor, found), message: 'Share ended' };
     },
   }),

@@ -1,4 +1,5 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
+import { isSuspended, parseUser } from '../../../shared/auth/user.ts';
 import { countSteps } from '../../../shared/counters/counter.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
@@ -59,19 +60,19 @@ const processOwn = (
  */
 const transferShare = (id: string, to: number): Promise<true> =>
   retryOnConflict(async () => {
-    const [{ share }, [receiver]] = await Promise.all([
+    const [{ share }, [item]] = await Promise.all([
       loadShare(id),
       batchGet([userKeys.record.at({ id: to })]),
     ]);
     const { ownerId, createdAt, version } = share;
     if (ownerId === to) return true;
+    const receiver = parseUser(item);
     if (!receiver) throw new ReceiverRemoved();
-    const status = receiver['status'] as string;
     // Its owner isn’t a reader, too.
     const named = withoutReader(share, to);
     const fields = { ownerId: to, ...named, version: version + 1 };
     const refused = await transact([
-      { write: ownerStatusCheck(status, to), refused: 'changed' },
+      { write: ownerStatusCheck(receiver), refused: 'changed' },
       {
         write: updateFields(shareKeys.record.at({ id }), fields, versionCondition(version)),
         refused: 'changed',
@@ -79,7 +80,7 @@ const transferShare = (id: string, to: number): Promise<true> =>
       updateFields(
         shareKeys.access.at({ id }),
         {
-          ownerSuspended: status === 'suspended' || undefined,
+          ownerSuspended: isSuspended(receiver) || undefined,
           ...(named && { audienceId: named.audienceId }),
         },
         { expression: 'attribute_exists(pk)' },

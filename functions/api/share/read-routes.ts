@@ -9,11 +9,18 @@ import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts'
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { getVersion, toSummaryResponse } from './changing/edit-check.ts';
-import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
+import { ownStatus } from './listing/filters.ts';
+import { findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
 import { findNewest, maxSummarized, summarize } from './listing/summary.ts';
 import { admitEditor } from './reading/admission.ts';
 import { issueOwnFilesPrefix, openContent, openWithoutView } from './reading/open.ts';
-import { admitViewer, getPassword, getTriedShare, isPrefetch } from './reading/view-request.ts';
+import {
+  admitViewer,
+  assertReader,
+  getPassword,
+  getTriedShare,
+  isPrefetch,
+} from './reading/view-request.ts';
 import { type FoundShare, notFound, type OpenedShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { passwordLimits } from './requests/limits.ts';
@@ -76,10 +83,7 @@ export const readRoutes = [
         description:
           'The password of a protected share. Prefer the header `X-Share-Password`: URLs are often logged.',
       }),
-      status: z.enum(filteredStatuses, 'must be active, ended or taken-down').optional().meta({
-        description:
-          'With `mine=true`, lists only shares with this status. A page can be short or empty: go on while there is a `nextCursor`.',
-      }),
+      status: ownStatus,
       ...pageQuery,
       ...sortBy(['createdAt']),
     }),
@@ -137,6 +141,7 @@ export const readRoutes = [
           details: [{ field: 'sec-purpose', message: 'must not be prefetch' }],
         });
       }
+      assertReader(client);
       const admission = await admitViewer({ actor, query });
       const password = getPassword({ query, headers });
       if (isHead) {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { route } from '../../../shared/http/route.ts';
+import { getExpiry, getMaxShareSeconds } from '../../../shared/input/share-age.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import {
   ContentHeaders,
@@ -11,6 +12,7 @@ import {
 import { assertCanEdit, notForModerators, toSummaryResponse } from './changing/edit-check.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
 import { endRoutes } from './end-routes.ts';
+import { exportRoute } from './export-route.ts';
 import { fileRoutes } from './file-routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { toManagedFields } from './moderation/managed-share.ts';
@@ -43,13 +45,14 @@ const toCreated = (share: StoredShare) => ({
   message: 'Shared',
   url: getUrl(share.slug ?? share.id),
   audience: getAudience(share),
+  ...(getMaxShareSeconds() !== undefined && { expiresAt: getExpiry(share) }),
 });
 
 const contentErrors = {
   PAYLOAD_TOO_LARGE:
     'HTML exceeds 16 MB of text or 4 MB of gzip, Markdown exceeds 512 KB, the rendered HTML exceeds 4 MB, or files exceed a limit or your quota. Or the request is too large for the gateway, which answers `{"message":"Request Entity Too Large"}`: it takes some 5 MB of JSON or text and 4 MB of a form. Send larger HTML by `POST /api/share/uploads`.',
   UNPROCESSABLE:
-    'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience.',
+    'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience or such a late end.',
 } as const;
 
 const conflicts =
@@ -182,7 +185,7 @@ export const routes = [
     auditAction: 'share.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params, recorder, ifMatch }) => {
-      const by = { id: actor.user.id, recorder };
+      const by = { user: actor.user, recorder };
       const { deleteShare } = await import('./ending/delete.ts');
       await deleteShare(params.id, assertCanEdit(actor, ifMatch), by);
       return { id: params.id, message: 'Deleted' };
@@ -194,5 +197,6 @@ export const routes = [
   ...linkRoutes,
   ...receiptRoutes,
   ...revisionRoutes,
+  exportRoute,
   ...moderationRoutes,
 ];

@@ -35,7 +35,7 @@ export const createTools: readonly RouteTool[] = [
     upload: { inputs: ['upload', 'files', 'main', 'fileName'], replaces: ['content', 'language'] },
     meanings: { content: 'The text of the page.', audience: audienceMeaning },
     defaults: { values: { audience: 'private' }, unless: ['audience', 'readers'] },
-    outputs: ['id', 'url', 'audience', 'password', 'missing'],
+    outputs: ['id', 'url', 'audience', 'expiresAt', 'password', 'missing'],
   },
 ];
 

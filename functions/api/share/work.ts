@@ -1,4 +1,5 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
+import { createLongWorker } from '../../../shared/jobs/long-worker.ts';
 import { linkCodeEmail, linkEmail, linkRefusedJob } from './codes/jobs.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
 import { notifyModerators, notifyOfFirstView, notifyOfSubmission } from './ending/notify.ts';
@@ -16,12 +17,14 @@ import {
   shareReadersJob,
   shareReportedJob,
   shareSubmittedJob,
+  trimRevisionsJob,
 } from './record/jobs.ts';
-import { deleteRevisions } from './record/revisions.ts';
+import { deleteRevisions, trimRevisions } from './record/revisions.ts';
 
 export const work = [
   createWorker(purgeShareJob, ({ id }) => purgeEndedShare(id)),
-  createWorker(deleteRevisionsJob, ({ id }) => deleteRevisions(id)),
+  createLongWorker(deleteRevisionsJob, ({ id }, bound) => deleteRevisions(id, bound)),
+  createLongWorker(trimRevisionsJob, ({ id }, bound) => trimRevisions(id, bound)),
   createWorker(deleteReceiptsJob, ({ id }) => deleteReceipts(id)),
   createWorker(pruneShareFilesJob, ({ id, ...options }) => pruneFiles(id, options)),
   createWorker(shareOpenedJob, ({ id }) => notifyOfFirstView(id)),

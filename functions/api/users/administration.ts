@@ -1,20 +1,18 @@
 import type * as z from 'zod';
 import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
-import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import {
   changeSettings,
   getSettings,
   toStoredSettings,
 } from '../../../shared/auth/notification-settings.ts';
-import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
+import { isPassword } from '../../../shared/auth/passwords.ts';
 import {
   assertFreshSignIn,
   assertStepUp,
   hasUsablePassword,
 } from '../../../shared/auth/step-up.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
-import { assertPasswordSignIn } from '../../../shared/auth/ways-in.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/content/etag.ts';
 import { getEffectivePermissions } from '../../../shared/permissions/roles.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
@@ -27,24 +25,21 @@ import {
   assertCanReadAll,
   assertRoleExists,
   getExtraPermissions,
-  getNewUserPermissions,
   readRolesFrom,
   rememberRemoved,
 } from './grants.ts';
 import {
-  type CreateUserInput,
   toProfileChanges,
   toUserChanges,
   type UpdateProfileInput,
   type UpdateUserInput,
 } from './input.ts';
-import { type Invitation, invitationWrite, invite } from './invitation.ts';
 import { assertAllowedDomain } from './record/allowed-domains.ts';
 import { nothingPending, replaceEmail } from './record/email-change.ts';
 import * as users from './record/users.ts';
 
 /** Reconciles the records of an updated or removed user within the request. Returns whether nothing is left to do. */
-const reconcile = async ({ user, scheduled }: users.UserChange): Promise<boolean> => {
+export const reconcile = async ({ user, scheduled }: users.UserChange): Promise<boolean> => {
   if (!scheduled) return true;
   // Loads code of every group that stores user data, needed only to delete or suspend a user.
   const { tryReconcile } = await import('./reconcile.ts');
@@ -71,51 +66,6 @@ const getNames = ({
   ...(name !== undefined && { name }),
   ...(username !== undefined && { username }),
 });
-
-/**
- * Creates a user with a role and permissions that the actor can grant, or with those of the setting NEW_USER_PERMISSIONS. An
- * active user without a password is invited.
- * @throws AppError FORBIDDEN; REAUTHENTICATION_REQUIRED for rights beyond those of any user; VALIDATION_ERROR about `email` if its domain isn't allowed; CONFLICT about `email` or `username`
- */
-export const createUser = async (
-  actor: Actor,
-  input: z.output<typeof CreateUserInput>,
-  recorder: ChangeRecorder,
-): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
-  assertAllowedDomain(input.email);
-  if (input.password != null) assertPasswordSignIn();
-  const role = input.role ?? 'user';
-  const roles = await readRolesFrom(actor, role);
-  assertRoleExists(role, roles);
-  const requested = getExtraPermissions(role, input.permissions ?? [], roles);
-  assertCanGrantRole(actor, role, roles);
-  assertCanGrantPermissions(actor, requested);
-  const isLeast = (role === 'user' || role === 'guest') && requested.length === 0;
-  if (!isLeast) assertStepUp(actor, 'The new user gets rights.');
-  const extraPermissions =
-    input.permissions == null ? getNewUserPermissions(role, roles) : requested;
-  const fields: users.NewUser = {
-    email: input.email,
-    name: input.name,
-    role,
-    extraPermissions,
-    status: input.status ?? 'active',
-    ...(input.username != null && { username: input.username }),
-    ...(input.password != null && { passwordHash: await hashPassword(input.password) }),
-    ...(input.avatar != null && { avatar: input.avatar }),
-    ...(input.phone != null && { phone: input.phone }),
-    ...(input.timezone != null && { timezone: input.timezone }),
-  };
-  const user = await users.create(fields, recorder, (created) => [invitationWrite(created)]);
-  return { user, invitation: await invite(user) };
-};
-
-/**
- * Returns the user that an earlier `createUser` created. It makes no new link, because the caller may have received the first.
- * @throws AppError NOT_FOUND if the user has been removed since
- */
-export const replayUser = (subject: string): Promise<StoredUser> =>
-  users.get(parseSubjectId(subject));
 
 const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((entry) => b.includes(entry));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
-import { exampleUser, parseUser, type StoredUser } from '../../../shared/auth/user.ts';
+import { exampleUser, isActive, parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { mustVerify } from '../../../shared/auth/verification.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { readFilteredSlice, startAt } from '../../../shared/db/query.ts';
@@ -46,7 +46,7 @@ const People = Success(
 type Person = z.output<typeof People>['data'][number];
 
 /** Returns whether others find a user in the directory. */
-const isListed = (user: StoredUser): boolean => user.status === 'active' && !mustVerify(user);
+const isListed = (user: StoredUser): boolean => isActive(user) && !mustVerify(user);
 
 const findByAddress = async (search: string): Promise<StoredUser[]> => {
   const address = Email.safeParse(search);

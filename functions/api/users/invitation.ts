@@ -2,7 +2,7 @@ import type { ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { assertStepUp } from '../../../shared/auth/step-up.ts';
-import { isInvited, type StoredUser } from '../../../shared/auth/user.ts';
+import { isActive, isInvited, type StoredUser } from '../../../shared/auth/user.ts';
 import { isPasswordSignInOn } from '../../../shared/auth/ways-in.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { versionCondition } from '../../../shared/db/field-update.ts';
@@ -24,7 +24,7 @@ export interface Invitation {
 }
 
 /** Returns whether a user can be invited: active, and nothing signs in yet. */
-const isInvitable = (user: StoredUser): boolean => user.status === 'active' && isInvited(user);
+const isInvitable = (user: StoredUser): boolean => isActive(user) && isInvited(user);
 
 const emailWrite = ({ id }: StoredUser): Write => enqueueWrite(invitationEmail, { userId: id });
 
@@ -79,7 +79,7 @@ export const resendInvitation = (
     if (!isInvitable(user)) {
       throw new AppError(
         'CONFLICT',
-        user.status !== 'active'
+        !isActive(user)
           ? 'This user is not active.'
           : user.passwordHash === undefined
             ? 'This user has already signed in.'

@@ -12,6 +12,7 @@ import {
 } from '../../../shared/lists/list-partitions.ts';
 import {
   type ListResult,
+  type Page,
   type PageRequest,
   readPage,
   readPageFrom,
@@ -50,15 +51,26 @@ const orders: Readonly<Record<UserSort, SortOrder<WordEntry>>> = {
   },
 };
 
+/** A page of index entries. */
+type UserPage = Page<{ readonly id?: unknown }>;
+
+type Count = Pick<ListResult<unknown>, 'total' | 'totalIsExact'>;
+
+/** A list whose page is read without its number, or with it. */
+interface Listed {
+  readPage(): Promise<UserPage>;
+  count(): Promise<Count>;
+}
+
 /**
  * Lists the users of a role, a status or both. Each pair of role and status has its own partition, newest first; by name,
  * the list of all users is filtered.
  */
-const listFiltered = async (
+const listFiltered = (
   { role, status, sort }: UserFilter,
   request: PageRequest,
   scope: string,
-): Promise<FoundUsers> => {
+): Listed => {
   const partitions = (role === undefined ? [...roles, anyCustomRole] : [role]).flatMap((one) =>
     (status ? [status] : statuses).map((other) =>
       accountKeys.byRoleAndStatus.partition({ role: one, status: other }),
@@ -71,11 +83,10 @@ const listFiltered = async (
           equal: { role, status },
         })
       : mergeSources(partitions, undefined, isDescending);
-  const [page, count] = await Promise.all([
-    readPageFrom(source, false, request, scope),
-    countEntries(partitions, undefined),
-  ]);
-  return { ...page, ...count };
+  return {
+    readPage: () => readPageFrom(source, false, request, scope),
+    count: () => countEntries(partitions, undefined),
+  };
 };
 
 const search = (
@@ -98,7 +109,25 @@ const search = (
 };
 
 /** A page of index entries, and how many there are. */
-type FoundUsers = ListResult<{ readonly id?: unknown }>;
+type FoundUsers = UserPage & Count;
+
+const listAll = ({ sort }: UserFilter, request: PageRequest, scope: string): Listed => {
+  const query =
+    sort === 'name'
+      ? partitionQuery(accountKeys.byName.partition(), false)
+      : partitionQuery(accountKeys.byId.partition(), true);
+  return {
+    readPage: () => readPage(query, request, scope),
+    count: async () => ({ total: await readTotal('users'), totalIsExact: true }),
+  };
+};
+
+/** Returns how a list without a search is read. */
+const toListed = (filter: UserFilter, request: PageRequest, scope: string): Listed =>
+  (filter.role || filter.status ? listFiltered : listAll)(filter, request, scope);
+
+const toScope = (callerId: number, filter: UserFilter): string =>
+  `users#${callerId}#${JSON.stringify(filter)}`;
 
 /**
  * Finds a page of users and their number: all, or those of a role, a status and a search. Every word of the search must be
@@ -111,20 +140,31 @@ export const find = async (
   filter: UserFilter,
   request: PageRequest,
 ): Promise<FoundUsers> => {
-  const scope = `users#${callerId}#${JSON.stringify(filter)}`;
-  const { search: text, role, status } = filter;
+  const scope = toScope(callerId, filter);
+  const { search: text } = filter;
   if (text !== undefined) return search(tokenizeQuery(text), filter, request, scope);
-  if (role || status) return listFiltered(filter, request, scope);
-  const query =
-    filter.sort === 'name'
-      ? partitionQuery(accountKeys.byName.partition(), false)
-      : partitionQuery(accountKeys.byId.partition(), true);
-  const [page, total] = await Promise.all([readPage(query, request, scope), readTotal('users')]);
-  return { ...page, total, totalIsExact: true };
+  const listed = toListed(filter, request, scope);
+  const [page, count] = await Promise.all([listed.readPage(), listed.count()]);
+  return { ...page, ...count };
 };
 
+/**
+ * Finds a page as `find` does, without counting.
+ * @throws AppError VALIDATION_ERROR about `cursor`
+ */
+export const findPage = (
+  callerId: number,
+  filter: UserFilter,
+  request: PageRequest,
+): Promise<UserPage> =>
+  filter.search === undefined
+    ? toListed(filter, request, toScope(callerId, filter)).readPage()
+    : find(callerId, filter, request);
+
 /** Reads the users of a page. */
-export const load = async (page: FoundUsers): Promise<ListResult<StoredUser>> => {
+export const load = async <Found extends UserPage>(
+  page: Found,
+): Promise<Omit<Found, 'items'> & { readonly items: StoredUser[] }> => {
   const found = await batchGet(
     page.items.map(({ id }) => userKeys.record.at({ id: id as number })),
   );

@@ -29,16 +29,8 @@ const Belongings = Success(
 
 const none: OwnedCount = { total: 0, totalIsExact: true };
 
-/**
- * Counts what a user owns, which is deleted with the user unless it is transferred.
- * @throws AppError NOT_FOUND; FORBIDDEN for a user of a higher rank
- */
-const countBelongings = async (
-  actor: Actor,
-  id: number,
-): Promise<Readonly<Record<OwnedKind, OwnedCount>>> => {
-  const user = await users.get(id);
-  assertCanManage(actor, user, await readRolesFrom(actor, user.role));
+/** Counts what a user owns. */
+const countOwned = async (id: number): Promise<Readonly<Record<OwnedKind, OwnedCount>>> => {
   // Loaded on first use, because it brings all groups along.
   const { ownedRecords } = await import('../owned-records.ts');
   const counts = await Promise.all(
@@ -48,6 +40,26 @@ const countBelongings = async (
   );
   return Object.assign({ shares: none, documents: none, files: none, events: none }, ...counts);
 };
+
+/**
+ * Counts what a user owns, which is deleted with the user unless it is transferred.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a user of a higher rank
+ */
+const countBelongings = async (actor: Actor, id: number) => {
+  const user = await users.get(id);
+  assertCanManage(actor, user, await readRolesFrom(actor, user.role));
+  return countOwned(id);
+};
+
+export const ownBelongingsRoute = route({
+  endpoint: 'GET /api/users/me/belongings',
+  access: 'session',
+  summary: 'Count what you own',
+  description:
+    'Returns how many records would be deleted with your account: of each kind up to 1,000.',
+  output: Belongings,
+  handle: async ({ actor }) => success(await countOwned(actor.user.id)),
+});
 
 export const belongingsRoute = route({
   endpoint: 'GET /api/users/{id}/belongings',

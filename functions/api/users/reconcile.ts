@@ -1,5 +1,5 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { isSuspended, type StoredUser } from '../../../shared/auth/user.ts';
 import { batchDelete } from '../../../shared/db/batch-delete.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { partitionQuery } from '../../../shared/db/query.ts';
@@ -90,14 +90,15 @@ const setSuspended = ownedRecords.find((records) => records.setSuspended)?.setSu
  * status changed concurrently, because the other reconciliation may have finished first.
  */
 const syncShareSuspension = async (
-  { id, status }: StoredUser,
+  user: StoredUser,
   sharesAfter: string | undefined,
   { deadline }: Deadline,
 ): Promise<Reconciliation | undefined> => {
-  const isSuspended = status === 'suspended';
-  const after = await setSuspended?.(id, isSuspended, { deadline, after: sharesAfter });
+  const { id } = user;
+  const isClosed = isSuspended(user);
+  const after = await setSuspended?.(id, isClosed, { deadline, after: sharesAfter });
   const latest = await users.find(id);
-  if (latest && (latest.status === 'suspended') !== isSuspended) return { userId: id };
+  if (latest && isSuspended(latest) !== isClosed) return { userId: id };
   return after === undefined ? undefined : { userId: id, sharesAfter: after };
 };
 

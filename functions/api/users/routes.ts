@@ -4,7 +4,6 @@ import {
   exampleUser,
   OwnUser,
   type StoredUser,
-  statuses,
   toOwnUser,
   toUser,
   User,
@@ -19,17 +18,20 @@ import {
   success,
 } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { type PageRequest, pageQuery, skipsNothing } from '../../../shared/lists/pagination.ts';
-import { sortBy } from '../../../shared/lists/sort.ts';
-import { isBuiltIn } from '../../../shared/permissions/roles.ts';
+import { type PageRequest, skipsNothing } from '../../../shared/lists/pagination.ts';
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
-import { assertRoleExists, readRolesFrom } from './grants.ts';
+import { exportRoute } from './export-route.ts';
+import { readRolesFrom } from './grants.ts';
+import { importRoute } from './import-route.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
+import { leavingRoutes } from './leaving-routes.ts';
 import { newEmailLimits, ownPasswordLimit } from './limits.ts';
-import { find, load, type UserFilter } from './list.ts';
-import { belongingsRoute } from './owned-counts.ts';
+import { find, load } from './list.ts';
+import { assertKnownRole, toFilter, UserQuery } from './list-query.ts';
+import { createUser, replayUser } from './new-user.ts';
+import { belongingsRoute, ownBelongingsRoute } from './owned-counts.ts';
 import * as users from './record/users.ts';
 import { roleRoutes } from './role-routes.ts';
 
@@ -105,32 +107,6 @@ const show = async (actor: Actor, user: StoredUser): Promise<User> =>
 
 const getVersion = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
 
-/** Turns values that mean no filter into `undefined` (decisions.md#lists). */
-const allAsUndefined = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
-
-const UserQuery = z.object({
-  ...pageQuery,
-  search: z.string().max(200).optional().meta({
-    description:
-      'Finds users whose name, username or email address has words that start with each of these, ignoring case and accents.',
-  }),
-  role: z.preprocess(allAsUndefined, z.string().max(32).optional()).meta({
-    description: 'The name of a role, as in `GET /api/roles`.',
-  }),
-  status: z.preprocess(
-    allAsUndefined,
-    z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
-  ),
-  ...sortBy(['createdAt', 'name']),
-});
-
-const toFilter = ({ search, role, status, sort }: z.output<typeof UserQuery>): UserFilter => ({
-  search: search || undefined,
-  role,
-  status,
-  sort: sort?.by ?? 'createdAt',
-});
-
 /** Returns whether a query asks for the array form: with `limit` or `search`, and without `pageSize` (decisions.md#envelopes). */
 const wantsArray = ({ limit, search, pageSize }: PageRequest & { search?: unknown }): boolean =>
   (limit !== undefined || search !== undefined) && pageSize === undefined;
@@ -150,12 +126,9 @@ export const routes = [
       return isAll && skipsNothing(query) ? find(userId, filter, query) : undefined;
     },
     handle: async ({ actor, query, ahead }) => {
-      const { role } = query;
       const [found] = await Promise.all([
         ahead ?? find(actor.user.id, toFilter(query), query),
-        role === undefined ||
-          isBuiltIn(role) ||
-          readRolesFrom(actor, role).then((roles) => assertRoleExists(role, roles)),
+        assertKnownRole(actor, query.role),
       ]);
       const page = await load(found);
       const roles = await readRolesFrom(actor, ...page.items.map((user) => user.role));
@@ -170,6 +143,7 @@ export const routes = [
     access: 'signed-in',
     scope: 'profile:view',
     isForUnverified: true,
+    isForLeaving: true,
     summary: 'Get your profile',
     description: 'Returns your account with your effective permissions.',
     output: Success(OwnUser),
@@ -202,7 +176,10 @@ export const routes = [
       return success(toOwnUser(user, actor.roles), message);
     },
   }),
+  ...leavingRoutes,
+  ownBelongingsRoute,
   directoryRoute,
+  exportRoute,
   route({
     endpoint: 'GET /api/users/{id}',
     access: 'users:view',
@@ -227,15 +204,16 @@ export const routes = [
       // A lost link can be replaced by resending the invitation.
       withoutFields: ['link'],
       replay: async ({ actor }, subject) =>
-        success(await show(actor, await administration.replayUser(subject)), 'Created'),
+        success(await show(actor, await replayUser(subject)), 'Created'),
     },
     handle: async ({ actor, body, recorder }) => {
-      const { user, invitation } = await administration.createUser(actor, body, recorder);
+      const { user, invitation } = await createUser(actor, body, recorder);
       const isEmailSent = invitation !== undefined && invitation.link === undefined;
       const message = isEmailSent ? 'Created and invitation sent' : 'Created';
       return { ...success(await show(actor, user), message), link: invitation?.link };
     },
   }),
+  importRoute,
   route({
     endpoint: 'POST /api/users/{id}/invitation',
     access: 'users:create',

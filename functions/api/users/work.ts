@@ -1,5 +1,6 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import {
+  accountDeletedEmail,
   emailRefused,
   invitationEmail,
   passwordResetEmail,
@@ -29,6 +30,9 @@ export const work = [
   ),
   createWorker(signInCodeEmail, async (data) =>
     (await import('./account/sign-in-code-email.ts')).sendSignInCode(data),
+  ),
+  createWorker(accountDeletedEmail, async (account) =>
+    (await import('./account/deleted-email.ts')).sendDeleted(account),
   ),
   createWorker(emailRefused, async (refused) =>
     (await import('./account/email-problems.ts')).markRefused(refused),

@@ -4,8 +4,10 @@ import { activityKeys } from '../../../shared/activity/keys.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
+import { enqueueAll } from '../../../shared/jobs/enqueue-all.ts';
 import type { JobMessage } from '../../../shared/jobs/job-type.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
+import { webhookEvent } from '../../../shared/webhooks/jobs.ts';
 import { toViewId } from '../../api/share/record/view-ids.ts';
 import { countPageViews } from '../../api/share/record/views.ts';
 import { visitKeys } from './keys.ts';
@@ -106,6 +108,12 @@ const countVisitors = async (
         for (const one of own) failed.add(one);
         fail(own, error);
       });
+      // Told again, it is the same event.
+      const told = uncounted.flat().filter((one) => !failed.has(one));
+      await enqueueAll(
+        webhookEvent,
+        told.flatMap(({ data }) => data.event ?? []),
+      );
     }
     const pending = visitors.map(({ key }, at) => ({
       key,

@@ -5,6 +5,7 @@ import { scheduled as calendar } from '../../api/calendar/reminders/scheduled.ts
 import { scheduled as documents } from '../../api/documents/scheduled.ts';
 import { scheduled as files } from '../../api/files/scheduled.ts';
 import { scheduled as share } from '../../api/share/ending/scheduled.ts';
+import { scheduled as users } from '../../api/users/scheduled.ts';
 
 /** All scheduled work. Groups declare it in `scheduled.ts`. */
 export const scheduledWork: readonly ScheduledWork[] = [
@@ -14,4 +15,5 @@ export const scheduledWork: readonly ScheduledWork[] = [
   ...documents,
   ...files,
   ...share,
+  ...users,
 ];

@@ -10,6 +10,8 @@ import {
   sweepShard,
 } from '../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
+import { tellAuditEvents } from '../audit-events/tail.ts';
+import { keepRetention } from '../retention/retention.ts';
 import { keepSpendingLimit } from '../spending/limit.ts';
 import { sweepJob } from './jobs.ts';
 import { reportFailure } from './report.ts';
@@ -41,7 +43,9 @@ export const runScheduledWork = async (): Promise<void> => {
         reportFailure(work, error),
       ),
     ),
+    tellAuditEvents(bound).catch((error) => reportFailure({ name: 'audit-events' }, error)),
     keepSpendingLimit().catch((error) => reportFailure({ name: 'spending-limit' }, error)),
+    keepRetention().catch((error) => reportFailure({ name: 'retention' }, error)),
   ]);
   getMetrics().addMetric('SweepsFinished', 'Count', 1);
 };

@@ -27,6 +27,8 @@ export interface SignedIn {
     readonly max: Audience;
     readonly membersKnown: boolean;
   };
+  /** When a share ends at the latest after its creation, in seconds; `null`: its owner decides. */
+  readonly maxShareSeconds: number | null;
   /** Whether the service sends emails. */
   readonly sendsMail: boolean;
   /** Whether the user has a password that signs in. */

@@ -1,3 +1,4 @@
+import { getExpiry } from '../../../shared/input/share-age.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import { countViewsLeft } from '../../api/share/record/share.ts';
 import { getInitials } from '../layout/initials.ts';
@@ -10,10 +11,11 @@ const warn = (icon: string, text: string): Html =>
 
 /** Renders the end of a share by its views or its time, if it has one. */
 export const badges = (opened: Opened): Html => {
-  const { expiresAt, viewLimit } = opened.share;
+  const { viewLimit } = opened.share;
+  const expiry = getExpiry(opened.share);
   const left = countViewsLeft(opened);
   const burns = left === 1 && viewLimit === 1;
-  return html`${burns ? warn('fire', texts.burns) : undefined}${left === null || burns ? undefined : warn('eye', texts.viewsLeft(left))}${expiresAt && html`<span class="badge warn"><i class="i-clock"></i><span>${texts.ends} ${formatEnd(expiresAt)}</span></span>`}`;
+  return html`${burns ? warn('fire', texts.burns) : undefined}${left === null || burns ? undefined : warn('eye', texts.viewsLeft(left))}${expiry && html`<span class="badge warn"><i class="i-clock"></i><span>${texts.ends} ${formatEnd(expiry)}</span></span>`}`;
 };
 
 /** Renders when a share was created and edited. */

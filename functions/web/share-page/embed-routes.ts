@@ -54,8 +54,8 @@ export const embedRoutes = [
         {
           next: 'page',
           isWithoutLinks: true,
-          countView: async (share) => {
-            if (share.embedOrigins) await counter?.(share);
+          countView: async (...view) => {
+            if (view[0].share.embedOrigins) await counter?.(...view);
           },
         },
       );

@@ -3,7 +3,11 @@ import { type ActivityEvent, trackActivity } from '../../../shared/activity/trac
 import { assertSendable } from '../../../shared/http/content/compression.ts';
 import { representationHeaders } from '../../../shared/http/content/content-negotiation.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
+import type { Told } from '../../../shared/webhooks/told.ts';
+import type { CountView } from '../../api/share/reading/admission.ts';
+import { tellOfView } from '../../api/share/reading/share-events.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
+import { createViewId } from '../../api/share/record/view-ids.ts';
 import { visitHeaders } from '../layout/visit.ts';
 
 /** The headers that tell a person's view from others. */
@@ -32,9 +36,12 @@ interface ViewRequest {
   readonly isHead: boolean;
 }
 
-/** Whether a person views the page. Excludes prefetches and the fetches of the page's own script. */
-const isPageView = ({ isHead, headers }: ViewRequest): boolean =>
-  !isHead && !headers['sec-purpose']?.includes('prefetch') && headers['sec-fetch-dest'] !== 'empty';
+/** Whether a person views the page. Excludes prefetches, services and the fetches of the page's own script. */
+const isPageView = ({ isHead, headers, client }: ViewRequest): boolean =>
+  !isHead &&
+  !client.isService &&
+  !headers['sec-purpose']?.includes('prefetch') &&
+  headers['sec-fetch-dest'] !== 'empty';
 
 /**
  * Returns what counts the view of a request, if a person views the page: of a share that anyone can read. Other views are
@@ -42,5 +49,10 @@ const isPageView = ({ isHead, headers }: ViewRequest): boolean =>
  */
 export const pageViewCounter = (request: ViewRequest, counts: ActivityEvent['counts']) =>
   isPageView(request)
-    ? ({ id }: StoredShare): Promise<void> => trackActivity(request.client, { counts, share: id })
+    ? async (...[found, told, readerId]: Parameters<CountView>): Promise<void> => {
+        const tell = (owner: Told) =>
+          tellOfView(owner, found, { id: createViewId(), readerId, isCountedLater: true });
+        const counted = trackActivity(request.client, { counts, share: found.share.id });
+        await Promise.all([counted, told.then(tell)]);
+      }
     : undefined;

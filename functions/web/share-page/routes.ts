@@ -11,12 +11,13 @@ import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
+import { getExpiry } from '../../../shared/input/share-age.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { requiresToken } from '../../api/share/reading/access.ts';
-import { type Admission, admit } from '../../api/share/reading/admission.ts';
+import { type Admission, admit, type CountView } from '../../api/share/reading/admission.ts';
 import { toSourceToken } from '../../api/share/reading/files.ts';
 import { openView } from '../../api/share/reading/open.ts';
-import { createAdmitOnce } from '../../api/share/reading/view-request.ts';
+import { assertReader, createAdmitOnce } from '../../api/share/reading/view-request.ts';
 import { isOpenToAll } from '../../api/share/record/audience.ts';
 import { isLinkId } from '../../api/share/record/links.ts';
 import { codeRequired, type StoredShare } from '../../api/share/record/share.ts';
@@ -154,7 +155,7 @@ export const routes = [
       if (shared?.value !== undefined) {
         return negotiate(shared.value.html, headers, {
           caches: 'public',
-          edgeSeconds: countEdgeSeconds(shared.admission.share.expiresAt),
+          edgeSeconds: countEdgeSeconds(getExpiry(shared.admission.share)),
           headers: pageHeaders(shared.value.hasFrames),
         });
       }
@@ -229,9 +230,9 @@ export const routes = [
       const count = pageViewCounter({ client, headers, isHead }, ['views']);
       const countView =
         count &&
-        (async (share: StoredShare): Promise<void> => {
-          assertSourceSendable(share, headers['accept-encoding']);
-          await count(share);
+        (async (...view: Parameters<CountView>): Promise<void> => {
+          assertSourceSendable(view[0].share, headers['accept-encoding']);
+          await count(...view);
         });
       const admission = await admit(
         params.id,
@@ -295,6 +296,7 @@ export const routes = [
       const { params, headers, body, client, actor, cookies } = request;
       const { id } = params;
       const { password } = body;
+      assertReader(client);
       const admission = await admitSubmitter(request);
       if (admission.reading === 'own') return new Reply('', { headers: { location: `/s/${id}` } });
       const assertIsSendable = (share: StoredShare): void =>

@@ -21,6 +21,7 @@ export const authorizeRoute = route({
   access: 'optional',
   scope: 'session',
   isForUnverified: true,
+  isForLeaving: true,
   summary: 'Show the consent page',
   description:
     'The authorization endpoint of OAuth 2.1: clients send people here with an authorization request in the query. The page asks whether the app may act for them, and leads back to it with a code or an error.',
@@ -28,7 +29,7 @@ export const authorizeRoute = route({
   output: z.string(),
   produces: 'html',
   redirects:
-    'For users who must verify their address or set up a second factor first: the page for that.',
+    'For users who must do something first, such as verify their address: the page for that.',
   failurePage: replyWithErrorPage,
   handle: async ({ actor, headers, cookies, target, signedOut }) => {
     const first = actor && findFirstStep(actor);

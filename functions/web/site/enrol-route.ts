@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { mustVerify } from '../../../shared/auth/verification.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { canHavePasskeys } from '../../api/auth/passkeys/relying-party.ts';
@@ -9,6 +8,7 @@ import { pagePolicy } from '../layout/policy.ts';
 import { readTheme } from '../layout/theme.ts';
 import { visitHeaders } from '../layout/visit.ts';
 import { enrolPage } from './enrol/page.ts';
+import { findFirstStep } from './first-step.ts';
 
 const leadTo = (location: string): Reply<string> =>
   new Reply('', { status: 303, headers: { location } });
@@ -20,6 +20,7 @@ export const enrolRoute = route({
   scope: 'session',
   isForUnverified: true,
   isForUnenrolled: true,
+  isForLeaving: true,
   summary: 'Show the second factor page',
   description:
     'Users whose role requires a second factor set one up here first. The query parameter `next` is the path to open afterwards.',
@@ -28,13 +29,13 @@ export const enrolRoute = route({
   output: z.string(),
   produces: 'html',
   redirects:
-    'For signed-out visitors: the sign-in page. For users who need no second factor: the path in `next`, or else the dashboard.',
+    'For signed-out visitors: the sign-in page. For users who must do something else first: the page for that. For users who need no second factor: the path in `next`, or else the dashboard.',
   failurePage: replyWithErrorPage,
   handle: async ({ actor, query: { next }, cookies, target }) => {
     if (!actor) return leadTo(withNext('/login', target));
-    if (mustVerify(actor.user)) return leadTo(withNext('/verify', target));
+    const first = findFirstStep(actor);
     const destination = getDestination(next);
-    if (!actor.mustEnrol) return leadTo(destination);
+    if (first !== '/enrol') return leadTo(first ? withNext(first, target) : destination);
     const body = enrolPage({
       theme: readTheme(cookies),
       email: actor.user.email,

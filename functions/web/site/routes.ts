@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { leavingRoute } from './account/leaving-route.ts';
 import { accountPage } from './account/page.ts';
 import { signInRoutes } from './account/sign-in-routes.ts';
 import { verifyRoute } from './account/verify-route.ts';
@@ -110,6 +111,7 @@ export const routes = [
   ...signInRoutes,
   verifyRoute,
   enrolRoute,
+  leavingRoute,
   authorizeRoute,
   shellPage({
     endpoint: 'GET /account',

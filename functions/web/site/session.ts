@@ -2,6 +2,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { hasUsablePassword } from '../../../shared/auth/step-up.ts';
 import { isEmailSignInOn } from '../../../shared/auth/ways-in.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { getMaxShareSeconds } from '../../../shared/input/share-age.ts';
 import { countUnread, parseCounters } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
@@ -42,6 +43,7 @@ const readSignedIn = async ({ user, roles, permissions }: Actor): Promise<Signed
       max: getSetting('MAX_AUDIENCE'),
       membersKnown: areMembersKnown(),
     },
+    maxShareSeconds: getMaxShareSeconds() ?? null,
     sendsMail: isMailOn(),
     hasPassword: hasUsablePassword(user),
     hasOtherWays: isEmailSignInOn() || listProviders().length > 0,

@@ -18,7 +18,7 @@ import type { PageSession } from '../layout/session.ts';
 import { type ShellPage, shell } from '../layout/shell/shell.ts';
 import { readTheme } from '../layout/theme.ts';
 import { visitHeaders } from '../layout/visit.ts';
-import { findFirstStep } from './first-step.ts';
+import { type FirstStep, findFirstStep } from './first-step.ts';
 import { readSession } from './session.ts';
 
 /** A page of the console. */
@@ -38,7 +38,7 @@ interface ConsolePage {
 
 const headers = z.object({ ...representationHeaders, ...visitHeaders });
 
-const leadTo = (page: '/login' | '/verify' | '/enrol', target: string): Reply<string> =>
+const leadTo = (page: '/login' | FirstStep, target: string): Reply<string> =>
   new Reply('', { status: 303, headers: { location: withNext(page, target) } });
 
 const isPermission = (access: ConsolePage['access']): access is Permission =>
@@ -66,6 +66,7 @@ export const shellPage = ({
     access: 'optional',
     scope: 'session',
     isForUnverified: true,
+    isForLeaving: true,
     summary,
     description,
     headers,
@@ -73,7 +74,7 @@ export const shellPage = ({
     produces: 'html',
     ...(access !== 'public' && {
       redirects:
-        'For signed-out visitors: the sign-in page. For users who must verify their address or set up a second factor first: the page for that.',
+        'For signed-out visitors: the sign-in page. For users who must do something first, such as verify their address: the page for that.',
     }),
     ...(isPermission(access) && { errors: { FORBIDDEN: `You lack the permission ${access}` } }),
     failurePage: replyWithErrorPage,

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/http/content/content-negotiation.ts';
 import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { route } from '../../../shared/http/route.ts';
+import { getExpiry } from '../../../shared/input/share-age.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Admission, admit, createSharedMemory } from '../../api/share/reading/admission.ts';
 import { diagramRoutes } from './diagram.ts';
@@ -73,7 +74,7 @@ export const routes = [
       return negotiate(document, headers, {
         caches: isFree ? 'public' : undefined,
         hidesLength: !isFree,
-        ...(isShared && { edgeSeconds: countEdgeSeconds(share.expiresAt) }),
+        ...(isShared && { edgeSeconds: countEdgeSeconds(getExpiry(share)) }),
         ...variesByDestination,
         headers: { 'content-security-policy': snippetPolicy(isFree ? share.embedOrigins : []) },
       });

@@ -45,7 +45,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     headers: challenge,
   },
   FORBIDDEN: {
-    when: 'The caller may not do this: the permission in `x-access` or, with an API token, the scope in `x-scope` is missing, an API token is used where `x-access` is `session`, or publishes more than its ceiling, or a request with the session cookie comes from another site. With the code `VERIFICATION_REQUIRED`, the caller must verify the email address first; with `ENROLMENT_REQUIRED`, set up a second factor.',
+    when: 'The caller may not do this: the permission in `x-access` or, with an API token, the scope in `x-scope` is missing, an API token is used where `x-access` is `session`, or publishes more than its ceiling, or a request with the session cookie comes from another site. With the code `VERIFICATION_REQUIRED`, the caller must verify the email address first; with `ENROLMENT_REQUIRED`, set up a second factor; with `DELETION_PENDING`, keep the account, which waits to be deleted.',
     message: 'Missing permission: users:view.',
   },
   NOT_FOUND: {

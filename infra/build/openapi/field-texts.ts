@@ -144,7 +144,8 @@ export const particularFields: Readonly<Record<string, string>> = {
   'ConsentInput.scope': 'As `scope` of the request.',
   'CreateShareInput.content':
     'The source: HTML up to 16 MB of text and 4 MB of gzip, or Markdown up to 512 KB (UTF-8).',
-  'CreateShareInput.expiresAt': 'When it ends. Can’t be combined with `expiresIn`.',
+  'CreateShareInput.expiresAt':
+    'When it ends; at the latest when `MAX_SHARE_AGE` says so, which it does if this is left out. Can’t be combined with `expiresIn`.',
   'CreateShareInput.expiresIn': 'The lifetime in seconds, up to ten years.',
   'CreateShareInput.password': 'A password of exactly 6 letters or digits.',
   'CreatedApiToken.data.expiresAt': 'When the token expires. `null`: never.',
@@ -168,7 +169,8 @@ export const particularFields: Readonly<Record<string, string>> = {
     'Your current password. Required for changing the email address.',
   'UpdateShareInput.content':
     'The source: HTML up to 16 MB of text and 4 MB of gzip, or Markdown up to 512 KB (UTF-8).',
-  'UpdateShareInput.expiresAt': 'When it ends. Can’t be combined with `expiresIn`.',
+  'UpdateShareInput.expiresAt':
+    'When it ends; at the latest when `MAX_SHARE_AGE` says so, counted from its creation. Can’t be combined with `expiresIn`.',
   'UpdateShareInput.expiresIn': 'The lifetime in seconds from now, up to ten years.',
   'UpdateShareInput.password': 'A password of exactly 6 letters or digits.',
   'GET /api/dashboard/pie.by':

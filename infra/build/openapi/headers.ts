@@ -21,6 +21,20 @@ export const responseHeaders = {
       description: 'Present when this is the stored response to an earlier, identical request.',
       header: { id: 'IdempotencyReplayed' },
     }),
+  nextCursor: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Present if more rows follow: the `cursor` of the next part.',
+      header: { id: 'NextCursor' },
+    }),
+  next: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Present if more rows follow: the address of the next part, as `rel="next"`.',
+      header: { id: 'NextPart' },
+    }),
   location: z.url().meta({ description: 'Where to go next.', header: { id: 'Location' } }),
 };
 

@@ -14,21 +14,26 @@ const getName = (parameter: Node): string => {
 const isParameter = (node: Node): boolean =>
   typeof node['in'] === 'string' && typeof node['name'] === 'string' && isNode(node['schema']);
 
-/** Makes components of the parameters that more than one operation has. */
+/** Makes components of the parameters that more than one operation has. Of several that would have one name, the most frequent gets it. */
 export const nameParameters = (document: Node): Node => {
   const counts = new Map<string, number>();
   rewrite(document['paths'], (node) => {
     if (isParameter(node)) counts.set(canonical(node), (counts.get(canonical(node)) ?? 0) + 1);
     return node;
   });
+  const byName = new Map<string, string>();
+  rewrite(document['paths'], (node) => {
+    if (!isParameter(node)) return node;
+    const [name, text] = [getName(node), canonical(node)];
+    const most = counts.get(byName.get(name) ?? '') ?? 0;
+    if ((counts.get(text) ?? 0) > most) byName.set(name, text);
+    return node;
+  });
   const named = new Map<string, Node>();
   const paths = rewrite(document['paths'], (node) => {
     if (!isParameter(node) || (counts.get(canonical(node)) ?? 0) < 2) return node;
     const name = getName(node);
-    const known = named.get(name);
-    if (known && canonical(known) !== canonical(node)) {
-      throw new Error(`Two parameters would be called ${name}`);
-    }
+    if (canonical(node) !== byName.get(name)) return node;
     named.set(name, node);
     return { $ref: `#/components/parameters/${name}` };
   });

@@ -1,4 +1,5 @@
 import type { GroupName } from '../../../functions/routes.ts';
+import { webhookGuide } from '../../../functions/web/docs/guides/webhooks.ts';
 
 /** What each group of routes is for, in Markdown. */
 export const tags: Readonly<Record<GroupName<'service'>, string>> = {
@@ -29,6 +30,7 @@ export const tags: Readonly<Record<GroupName<'service'>, string>> = {
     'Conversion of Markdown (CommonMark with GitHub extensions) to a complete, safe HTML document. Nothing is stored.',
   checkin: 'The daily check-in, which earns points and counts a streak. A day is one of UTC.',
   apps: 'Connected apps: OAuth 2.1 for assistants that can’t be given an API token, and the apps that you have allowed.\n\nA token of an app opens `POST /mcp` and nothing else.',
+  webhooks: webhookGuide,
   mcp: 'Tools for assistants, by the Model Context Protocol. Each tool is an operation of this API with its access, limits and errors.',
   health: 'A health check for load balancers and monitoring.',
   site: 'Pages for writing a snippet, for signing in and registering, for managing your shares, files and account, for the dashboard and for moderation. They contain no user data; their scripts call this API.',
@@ -61,6 +63,7 @@ export const tagTitles: Readonly<Record<GroupName<'service'>, string>> = {
   markdown: 'Markdown',
   checkin: 'Check-in',
   apps: 'Connected apps',
+  webhooks: 'Webhooks',
   mcp: 'Assistants',
   health: 'Health',
   site: 'Pages: console',

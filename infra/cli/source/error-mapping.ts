@@ -40,6 +40,9 @@ const toMessage = (error: ApiError, url: string): string => {
   if (error.code === 'ENROLMENT_REQUIRED') {
     return `Your role requires a second factor: set one up at ${url}/enrol.`;
   }
+  if (error.code === 'DELETION_PENDING') {
+    return `Your account waits to be deleted: keep it at ${url}/leaving.`;
+  }
   return toSentence(error);
 };
 

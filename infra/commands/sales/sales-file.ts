@@ -2,10 +2,10 @@ import { createRowIds } from '../../../functions/api/sales/import-file.ts';
 import {
   createLineReader,
   mapColumns,
-  openFile,
   toBody,
 } from '../../../functions/web/site/sales/import/lines.ts';
 import { importTexts } from '../../../functions/web/site/sales/texts.ts';
+import { openTable } from '../../../shared/text/csv-table.ts';
 import { decodeText } from '../../../shared/text/decode.ts';
 import { CommandError } from '../command.ts';
 
@@ -49,7 +49,7 @@ export async function* readSales(
   if (!decoded) throw new CommandError(importTexts.notText);
   const { text, encoding } = decoded;
   if (encoding !== undefined) process.stderr.write(`${importTexts.readAs(encoding)}\n`);
-  const { columns, records } = openFile(text, delimiter);
+  const { columns, records } = openTable(text, delimiter);
   const readLine = createLineReader(columns, mapAll(columns), undefined);
   const createRowId = createRowIds();
   for (const record of records) {

@@ -17,6 +17,9 @@ const plentyForPeople = 100;
 /** What a page asks for at once at its first visit. */
 const requestsOfPage = 6;
 
+/** From so many executions on, webhooks can have some of their own. */
+const enoughForHooks = 50;
+
 /** The least that SQS takes. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const leastConcurrency = 2;
 
@@ -32,11 +35,15 @@ export interface Concurrency {
 /** Work that no request waits for, with the executions that it may hold at once. Without email, its queue is empty. */
 const listHeld = ({
   jobConcurrency: { mail, activity, work },
+  webhookConcurrency,
   service,
 }: StackSettings): readonly (readonly [name: string, count: number])[] => [
   ['activityConcurrency', activity],
   ['jobConcurrency', work],
   ...(service.MAIL_FROM === undefined ? [] : [['MAIL_CONCURRENCY', mail] as const]),
+  ...(webhookConcurrency === undefined
+    ? []
+    : [['webhookConcurrency', webhookConcurrency] as const]),
   ['the scheduled run', 1],
 ];
 
@@ -67,6 +74,17 @@ export const describeLimit = (
   ];
 };
 
+/** Says that webhooks could have a queue of their own, where the account has room for it and they have none. */
+export const describeRoom = (
+  { limit }: Pick<Concurrency, 'limit'>,
+  { webhookConcurrency, service }: Pick<StackSettings, 'webhookConcurrency' | 'service'>,
+): string[] =>
+  limit < enoughForHooks || webhookConcurrency !== undefined || service.WEBHOOKS === 'off'
+    ? []
+    : [
+        `Webhooks share a queue with ${service.MAIL_FROM === undefined ? 'other jobs' : 'emails'}. This account has room for one of their own: -c webhookConcurrency=${leastConcurrency}, for $0.26 a month.`,
+      ];
+
 const readLimit = async (): Promise<Concurrency> => {
   const client = new LambdaClient({ maxAttempts: 2 });
   const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}), {
@@ -81,7 +99,9 @@ const readLimit = async (): Promise<Concurrency> => {
 /** Reads the account's limit and says what it means for these settings. A deployment goes on without it. */
 export const checkLimit = async (settings: StackSettings): Promise<void> => {
   try {
-    for (const line of describeLimit(await readLimit(), settings)) print(line);
+    const concurrency = await readLimit();
+    const lines = [...describeLimit(concurrency, settings), ...describeRoom(concurrency, settings)];
+    for (const line of lines) print(line);
   } catch (error) {
     const reason = /^AccessDenied/.test((error as Error).name)
       ? 'your credentials lack lambda:GetAccountSettings'

@@ -1,6 +1,7 @@
 import { toVisibleLine } from '../../../shared/text/visible.ts';
-import type { Choices } from '../../stack/settings/choices.ts';
+import { type Choices, toValues } from '../../stack/settings/choices.ts';
 import { isProviderSetting } from '../../stack/settings/provider-values.ts';
+import { describeDeletions } from '../../stack/settings/retention.ts';
 import { parseDeploymentSetting } from '../../stack/stack-settings.ts';
 import { print } from '../command.ts';
 
@@ -35,6 +36,8 @@ const describeChanges = (before: Choices, after: Choices): string[] => {
 export const printChanges = (stage: string, before: Choices, after: Choices): boolean => {
   const changes = describeChanges(before, after);
   if (changes.length === 0) return false;
-  print([`Settings of stage ${stage}:`, ...changes.map((change) => `  ${change}`)].join('\n'));
+  const deletions = describeDeletions(toValues(before), toValues(after));
+  const lines = changes.map((change) => `  ${change}`);
+  print([`Settings of stage ${stage}:`, ...lines, ...deletions].join('\n'));
   return true;
 };

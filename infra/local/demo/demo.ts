@@ -23,6 +23,7 @@ import { shareSteps } from './shares.ts';
 import { shareForSomeSteps } from './shares-for-some.ts';
 import type { Step, Story } from './step.ts';
 import { people, type Username, working } from './team.ts';
+import { webhookSteps } from './webhooks.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -158,7 +159,9 @@ const replay = async (
   const story = createStory(url, now, ids);
   const steps = [
     ...accountSteps(story, ids, password),
-    ...assistantSteps(story, (who) => story.client.openSession(emailOf(who), password)),
+    ...[assistantSteps, webhookSteps].flatMap((create) =>
+      create(story, (who) => story.client.openSession(emailOf(who), password)),
+    ),
     ...[
       shareSteps,
       shareForSomeSteps,

@@ -109,6 +109,24 @@ const documents: readonly Document[] = [
   ],
 ];
 
+type Edit = readonly [by: Username, daysAgo: number, title: string, content: string];
+
+/** What was changed later. */
+const edits: readonly Edit[] = [
+  [
+    'mei',
+    21,
+    'Editorial calendar',
+    '# Editorial calendar\n\n| Title | To copy-editor | Proofs | Print |\n|---|---|---|---|\n| Peat | 2 Dec | 9 Jan | 26 Jan |\n| Salt Roads | 15 Dec | 20 Jan | 9 Feb |\n| The Lamp Room | 12 Jan | 16 Feb | 9 Mar |\n',
+  ],
+  [
+    'nadia',
+    6,
+    'Editorial calendar',
+    '# Editorial calendar\n\n| Title | To copy-editor | Proofs | Print |\n|---|---|---|---|\n| Peat | 2 Dec | 9 Jan | 26 Jan |\n| Salt Roads | 15 Dec | 20 Jan | 16 Feb |\n| The Lamp Room | 12 Jan | 16 Feb | 9 Mar |\n',
+  ],
+];
+
 /** Titles shared with everyone, and those shared with one colleague. */
 const everyones = new Set(['House style', 'Type and colour', 'Goals for next year']);
 const sharedWith: Readonly<Record<string, Username>> = {
@@ -117,7 +135,9 @@ const sharedWith: Readonly<Record<string, Username>> = {
   'Reader’s report: The Lamp Room': 'tomas',
 };
 
-/** Creates the documents, shares some, and puts one into the trash. */
+const created = new Map<string, number>();
+
+/** Creates the documents, shares and changes some, and puts one into the trash. */
 export const documentSteps = ({ client, idOf, at, random }: Story): Step[] => [
   ...documents.map(([by, daysAgo, folder, title, tags, content]) => ({
     at: at(daysAgo, 8 + random.below(9)),
@@ -125,10 +145,15 @@ export const documentSteps = ({ client, idOf, at, random }: Story): Step[] => [
       const visibility = everyones.has(title) ? 'everyone' : 'private';
       const body = { title, content, folder, tags, visibility, type: 'markdown' };
       const { id } = await client.send(by, 'POST /api/documents', body);
+      created.set(title, id);
       const reader = sharedWith[title];
       if (reader === undefined) return;
       await client.send(by, `POST /api/documents/${id}/share`, { userIds: [idOf(reader)] });
     },
+  })),
+  ...edits.map(([by, daysAgo, title, content]) => ({
+    at: at(daysAgo, 10),
+    run: () => client.send(by, `PUT /api/documents/${created.get(title)}`, { content }),
   })),
   {
     at: at(5, 16),

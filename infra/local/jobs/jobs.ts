@@ -31,6 +31,7 @@ export const useQueues = (urls: Readonly<Record<JobQueue, string>>): void => {
 /** The URLs of the local queues. */
 export const localUrls: Readonly<Record<JobQueue, string>> = {
   mail: localQueueUrl(queueNames.mail),
+  hooks: localQueueUrl(queueNames.hooks),
   activity: localQueueUrl(queueNames.activity),
   work: localQueueUrl(queueNames.work),
 };

@@ -12,6 +12,7 @@ export const queueNames = {
   mail: 'handbill-mail',
   activity: 'handbill-activity',
   work: 'handbill-jobs',
+  hooks: 'handbill-hooks',
 } as const satisfies Readonly<Record<JobQueue, string>>;
 export const deadLettersName = 'handbill-jobs-dead-letter';
 

@@ -5,8 +5,13 @@ import { functionConfigs } from '../../functions/function-config.ts';
 /** Reads a value by name, for instance from the context of the CDK. */
 export type ReadContext = (name: string) => unknown;
 
-/** What the stack knows. It has a setting of its own for the origins. */
-const fromStack: ReadonlySet<string> = new Set(['VERSION', 'COMMIT', 'CORS_ORIGINS']);
+/** What the stack knows. It has settings of its own for the origins and the queue of webhooks. */
+const fromStack: ReadonlySet<string> = new Set([
+  'VERSION',
+  'COMMIT',
+  'CORS_ORIGINS',
+  'WEBHOOK_CONCURRENCY',
+]);
 
 /** The settings of the service that functions read, except those that the stack sets itself. */
 export const serviceNames = [

@@ -1,5 +1,7 @@
 import type { Actor } from '../../auth/actor.ts';
 import { enrolmentRequired } from '../../auth/enrolment.ts';
+import { deletionPending } from '../../auth/leaving.ts';
+import { isLeaving } from '../../auth/user.ts';
 import { mustVerify, verificationRequired } from '../../auth/verification.ts';
 import { can, type Permission } from '../../permissions/permissions.ts';
 import { isScope, type RequiredScope } from '../../permissions/scopes.ts';
@@ -33,8 +35,11 @@ const hasPermission = (
 /** Who may call a route. */
 type Guarded = Pick<
   Route,
-  'access' | 'accessByRecord' | 'scope' | 'isForUnverified' | 'isForUnenrolled'
+  'access' | 'accessByRecord' | 'scope' | 'isForUnverified' | 'isForUnenrolled' | 'isForLeaving'
 >;
+
+const isLeavingFor = ({ isForLeaving }: Guarded, actor: Actor | undefined): boolean =>
+  actor !== undefined && !isForLeaving && isLeaving(actor.user);
 
 const isUnverifiedFor = ({ isForUnverified }: Guarded, actor: Actor | undefined): boolean =>
   actor !== undefined && !isForUnverified && mustVerify(actor.user);
@@ -48,6 +53,7 @@ const isUnenrolledFor = (
 export const findRefusal = (route: Guarded, actor: Actor | undefined): AppError | undefined => {
   const { access, accessByRecord, scope } = route;
   if (access === 'public' || access === 'optional') return undefined;
+  if (isLeavingFor(route, actor)) return deletionPending();
   if (isUnverifiedFor(route, actor)) return verificationRequired();
   if (isUnenrolledFor(route, actor)) return enrolmentRequired();
   if (access === 'session') return actor?.sessionId === undefined ? sessionRequired() : undefined;
@@ -61,20 +67,23 @@ export const findRefusal = (route: Guarded, actor: Actor | undefined): AppError 
 };
 
 /**
- * Checks the route's permission, or the scope of an API token, before the path and body are validated. Users who must verify
- * their address first are refused, and so are sessions that must set up a second factor. Where sign-in is optional, they and a
+ * Checks the route's permission, or the scope of an API token, before the path and body are validated. Users whose
+ * account waits to be deleted or who must verify their address first are refused, and so are sessions that must set up a second
+ * factor. Where sign-in is optional, they and a
  * token without the scope count as signed out.
  */
 export const authorize = (): Middleware => ({
   before: ({ context }) => {
     const { route, actor } = context;
     if (route.access === 'optional') {
+      const isAboutToLeave = isLeavingFor(route, actor);
+      context.isLeaving = isAboutToLeave;
       const isUnverified = isUnverifiedFor(route, actor);
       context.isUnverified = isUnverified;
       const isUnenrolled = isUnenrolledFor(route, actor);
       context.isUnenrolled = isUnenrolled;
-      if (isUnverified || isUnenrolled || (actor && !hasScope(actor, route.scope)))
-        context.actor = undefined;
+      const mustDoFirst = isAboutToLeave || isUnverified || isUnenrolled;
+      if (mustDoFirst || (actor && !hasScope(actor, route.scope))) context.actor = undefined;
       return;
     }
     const refusal = findRefusal(route, actor);

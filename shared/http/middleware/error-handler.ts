@@ -19,9 +19,10 @@ const renderPage = (
   event: Event,
   {
     actor,
+    isLeaving,
     isUnverified,
     isUnenrolled,
-  }: Pick<RequestContext, 'actor' | 'isUnverified' | 'isUnenrolled'>,
+  }: Pick<RequestContext, 'actor' | 'isLeaving' | 'isUnverified' | 'isUnenrolled'>,
 ): Result | undefined => {
   const { status, code, message } = error;
   const reply = errorPage({
@@ -36,6 +37,7 @@ const renderPage = (
     cookies: event.cookies ?? [],
     site: event.headers['sec-fetch-site'],
     actor,
+    isLeaving,
     isUnverified,
     isUnenrolled,
   });

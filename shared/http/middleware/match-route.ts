@@ -1,3 +1,4 @@
+import { isSentByService } from '../../outbound/user-agent.ts';
 import { AppError } from '../../runtime/errors.ts';
 import type { Event, Middleware } from '../http.ts';
 import { getNetwork } from '../network.ts';
@@ -29,6 +30,7 @@ export const matchRoute = (find: (event: Event) => FoundRoute<Route> | undefined
       ip: sourceIp,
       network: getNetwork(sourceIp),
       userAgent: userAgent || undefined,
+      isService: isSentByService(userAgent, event.headers),
     };
   },
 });

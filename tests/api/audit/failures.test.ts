@@ -7,6 +7,7 @@ import { type Answer, call } from '../../support/service/call.ts';
 import { form } from '../../support/service/form.ts';
 import { useTable } from '../../support/table/table.ts';
 import { freshPassword, refresh, resetPassword } from '../../support/users/account.ts';
+import { leave } from '../../support/users/leaving.ts';
 import { newResetToken } from '../../support/users/links.ts';
 import {
   login,
@@ -260,6 +261,7 @@ const failures: readonly (readonly [
     async () => () =>
       call('PUT /api/users/{id}', { token: root.token, params, body: { role: 'guest' } }),
   ],
+  ['DELETE /api/users/me', 'of the last super_admin', 409, async () => () => leave(root.token)],
   [
     'DELETE /api/users/{id}',
     'of the last super_admin',

@@ -40,6 +40,7 @@ describe('POST /api/auth/register', () => {
       role: 'user',
       permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
       status: 'active',
+      deletesAt: null,
       invited: false,
       avatar: null,
       phone: null,

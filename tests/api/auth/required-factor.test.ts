@@ -63,7 +63,7 @@ describe('a session that must set up a second factor', () => {
     expect((await documents(again.body.accessToken)).status).toBe(200);
   });
 
-  it('is refused by every route but those to set it up, verify the address and sign out', async () => {
+  it('is refused by every route but those to set it up, verify the address, leave and sign out', async () => {
     const { token } = await signInHeld();
     const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
     const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
@@ -87,6 +87,7 @@ describe('a session that must set up a second factor', () => {
     expect(letIn.toSorted()).toMatchInlineSnapshot(`
       [
         "DELETE /api/auth/pending-email",
+        "DELETE /api/users/me",
         "GET /api/auth/factors",
         "GET /api/auth/identities",
         "GET /api/auth/me",
@@ -100,6 +101,7 @@ describe('a session that must set up a second factor', () => {
         "POST /api/auth/totp",
         "POST /api/auth/totp/confirm",
         "POST /api/auth/verify-email",
+        "POST /api/users/me/restore",
       ]
     `);
   });

@@ -8,6 +8,8 @@ import {
   newAuthor,
   newReader,
   restore,
+  restoreRevision,
+  revisions,
   share,
   shareAs,
   trash,
@@ -15,6 +17,7 @@ import {
 } from '../../support/documents/documents.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
+import type { Caller } from '../../support/sharing/requests.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
@@ -68,6 +71,38 @@ describe('DELETE /api/users/{id}', () => {
       editedBy: null,
     });
     expect((await change(ed, id, { content: 'By Ed' })).status).toBe(200);
+  });
+
+  it('removes an editor’s name from revisions, and transfers or deletes them with the document', async () => {
+    const [ann, bob, ed] = [await newAuthor(), await newAuthor('Bob Owner'), await newReader()];
+    const [moved, gone] = [
+      await made(ann, { content: 'By Ann' }),
+      await made(bob, { content: 'x' }),
+    ];
+    await shareAs(ann, moved, [ed.id], 'editor');
+    await change(ed, moved, { content: 'By Ed' });
+    await change(ann, moved, { content: 'By Ann again' });
+    const writers = async (client: Caller) => {
+      const { items } = (await revisions(client, moved)).body.data;
+      return items.map(({ editedBy }: { editedBy: { id: number } | null }) => editedBy?.id ?? null);
+    };
+    expect(await writers(ann)).toEqual([ed.id, ann.id]);
+    await removeUser(admin, ed.id);
+    await minuteLater();
+    expect(await writers(ann)).toEqual([null, ann.id]);
+    expect(await tracesOf(ed.id)).toEqual([]);
+
+    await removeUser(admin, ann.id, bob.id);
+    await minuteLater();
+    expect(await writers(bob)).toEqual([null, null]);
+    expect(await tracesOf(ann.id)).toEqual([]);
+    expect((await restoreRevision(bob, moved, 3)).body.data.content).toBe('By Ed');
+
+    await change(bob, gone, { content: 'y' });
+    await removeUser(admin, bob.id);
+    await minuteLater();
+    await minuteLater();
+    for (const id of [moved, gone]) expect(await itemsOf(`DOCUMENT#${id}`)).toEqual([]);
   });
 
   it('transfers documents with their readers, also those in the trash', async () => {

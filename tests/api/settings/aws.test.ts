@@ -12,6 +12,8 @@ beforeEach(async () => {
   const account = 'https://sqs.us-east-1.amazonaws.com/123456789012';
   vi.stubEnv('MAIL_QUEUE_URL', `${account}/mail`);
   vi.stubEnv('ACTIVITY_QUEUE_URL', `${account}/activity`);
+  // As without a queue of its own.
+  vi.stubEnv('HOOKS_QUEUE_URL', `${account}/mail`);
   vi.stubEnv('JOBS_QUEUE_URL', `${account}/jobs`);
   vi.stubEnv('MAIL_FROM', 'handbill@example.com');
   respond('GetQueueAttributes', () => ({

@@ -38,6 +38,9 @@ describe('GET /api/settings', () => {
       JWT_REFRESH_EXPIRES: '2d',
       SESSION_MAX_AGE: '10d',
       AUDIT_KEEP: '100d',
+      MAX_SHARE_AGE: '36h',
+      MESSAGES_KEEP: '365d',
+      NOTIFICATIONS_KEEP: '30d',
     };
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     const reply = await read(root);
@@ -80,6 +83,9 @@ describe('GET /api/settings', () => {
           refreshTokenSeconds: 172_800,
           sessionSeconds: 864_000,
           auditSeconds: 8_640_000,
+          shareSeconds: 129_600,
+          messagesSeconds: 31_536_000,
+          notificationsSeconds: 2_592_000,
         },
       },
     });

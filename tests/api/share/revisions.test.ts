@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { maxDiffLength } from '../../../functions/api/share/revisions/diff.ts';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
+import { maxDiffLength } from '../../../shared/revisions/compare-texts.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { textObjects } from '../../support/shares/objects.ts';
 import { revisionsOf, sharesOf } from '../../support/shares/requests.ts';
+import { storeRevisions } from '../../support/table/many-revisions.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 import { signInAgain, useNewPeople } from '../../support/users/use-people.ts';
@@ -37,6 +39,8 @@ const versions = async (id: string): Promise<number[]> =>
 
 const revisionItems = async (id: string) =>
   (await itemsOf(`SHARE#${id}`)).filter(({ sk }) => /^REVIS/.test(String(sk)));
+
+const objectsOf = async (id: string) => (await textObjects()).filter((key) => key.includes(id));
 
 describe('GET /api/share/{id}/revisions', () => {
   it('lists what changes of the content replaced', async () => {
@@ -126,6 +130,34 @@ describe('GET /api/share/{id}/revisions', () => {
     expect((await textObjects()).filter((key) => key.includes(id))).toEqual([]);
     expect((await ann.revisions(id)).status).toBe(how === 'deleted' ? 404 : 410);
   });
+
+  it.each(['deleted', 'ended'])(
+    'leaves none of a share that is %s, of however many',
+    async (how) => {
+      const id = await newRevised(['# One', '# Two']);
+      await storeRevisions(
+        Array.from({ length: 130 }, (_, at) => at + 2),
+        {
+          keyOf: (version) => shareKeys.revision.at({ id, version }),
+          textKeyOf: (version) => shareKeys.revisionText.at({ id, version }),
+          toText: (source) => ({ source }),
+          fields: { language: 'markdown' },
+        },
+      );
+      expect(await objectsOf(id)).toHaveLength(4);
+      expect((await versions(id)).length).toBe(50);
+      if (how === 'deleted') await ann.remove(id);
+      else await ann.end(id);
+      pass(2 * minute + 1);
+      for (const _ of [1, 2, 3]) {
+        await runMinute();
+        await runJobs();
+        pass(2 * minute);
+      }
+      expect(await revisionItems(id)).toEqual([]);
+      expect(await objectsOf(id)).toEqual([]);
+    },
+  );
 });
 
 /** The statuses of all ways to see a revision. */

@@ -6,6 +6,7 @@ import { entries as listAll } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { keep, leave, weekMs } from '../../support/users/leaving.ts';
 import { changeRole, createRole, deleteRole, newRole } from '../../support/users/roles.ts';
 import {
   newEmail,
@@ -13,6 +14,7 @@ import {
   newUserOf,
   type Person,
   password,
+  setUser,
 } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
@@ -48,11 +50,33 @@ const cases: Readonly<Record<string, Case>> = {
     fail: ({ token }, { email }) =>
       call('POST /api/users', { token, body: { email, name: 'Eve', password } }),
   },
+  'POST /api/users/import': {
+    action: 'user.create',
+    send: ({ token }) =>
+      call('POST /api/users/import', {
+        token,
+        body: { users: [{ email: newEmail(), name: 'Eve' }] },
+      }),
+    fail: ({ token }) => call('POST /api/users/import', { token, body: { users: [] } }),
+  },
   'PUT /api/users/me': {
     action: 'user.update',
     send: ({ token }) => call('PUT /api/users/me', { token, body: { name: 'Ann B.' } }),
     fail: ({ token }, { email }) =>
       call('PUT /api/users/me', { token, body: { email, currentPassword: password } }),
+  },
+  'DELETE /api/users/me': {
+    action: 'user.leave',
+    send: ({ token }) => leave(token),
+    fail: ({ token }) => leave(token, { currentPassword: 'wrong horse' }),
+  },
+  'POST /api/users/me/restore': {
+    action: 'user.return',
+    send: async ({ id, token }) => {
+      await setUser(id, { deletesAt: new Date(Date.now() + weekMs).toISOString() });
+      return keep(token);
+    },
+    fail: () => keep(undefined),
   },
   'PUT /api/users/{id}': {
     action: 'user.update',

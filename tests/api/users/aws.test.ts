@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
+import { removeLeft } from '../../../functions/api/users/record/left-accounts.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { passingErrors, secretWords } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { changeUser, createUser, deleteUser } from '../../support/users/administration.ts';
+import { leave } from '../../support/users/leaving.ts';
 import { newInvitationToken } from '../../support/users/links.ts';
 import { changeRole, createRole, deleteRole, newRole } from '../../support/users/roles.ts';
 import { newEmail, newPerson, register } from '../../support/users/test-users.ts';
@@ -52,6 +54,61 @@ describe('a taken unique key', () => {
       times: 1,
     });
     expect((await watch(() => change({ email: newEmail() }), fail)).result.status).toBe(200);
+  });
+});
+
+describe('DELETE /api/users/me', () => {
+  const send = () => leave(root.token);
+
+  it('keeps the last super_admin', async () => {
+    const { result } = await watch(send, failConditions(/ SUPER_ADMINS /));
+    expect(result.status).toBe(409);
+  });
+
+  it('is refused if all sessions have ended concurrently', async () => {
+    const first = () => service.items.change(`USER#${root.id}`, 'USER', { sessionEpoch: 9 });
+    const fail = failConditions(/^Update USER#\d+ USER$/, { times: 1, first });
+    expect((await watch(send, fail)).result.status).toBe(401);
+  });
+
+  it('keeps the date that a concurrent request has set', async () => {
+    const deletesAt = '2026-11-25T00:00:00.000Z';
+    const first = () => service.items.change(`USER#${root.id}`, 'USER', { deletesAt });
+    const fail = failConditions(/^Update USER#\d+ USER$/, { times: 1, first });
+    const { result } = await watch(send, fail);
+    expect([result.status, result.body.data.deletesAt]).toEqual([200, deletesAt]);
+  });
+});
+
+describe('removeLeft', () => {
+  const remove = async (deletesAt: string | undefined) => {
+    service.items.change(`USER#${bob.id}`, 'USER', { deletesAt });
+    return watch(() => removeLeft(bob.id));
+  };
+  const deletes = ({ sent }: { readonly sent: readonly Sent[] }) =>
+    sent.filter(({ name }) => name.startsWith('Transact')).length;
+
+  it('deletes whose time has come, and nobody else', async () => {
+    expect(deletes(await remove(undefined))).toBe(0);
+    expect(deletes(await remove('2026-11-21T12:00:00.001Z'))).toBe(0);
+    expect(deletes(await remove('2026-11-21T12:00:00.000Z'))).toBe(1);
+  });
+
+  it('keeps who was kept concurrently', async () => {
+    service.items.change(`USER#${bob.id}`, 'USER', { deletesAt: '2026-11-21T12:00:00.000Z' });
+    const first = () => service.items.change(`USER#${bob.id}`, 'USER', { deletesAt: undefined });
+    const fail = failConditions(/^Delete USER#\d+ USER$/, { times: 1, first });
+    expect(deletes(await watch(() => removeLeft(bob.id), fail))).toBe(1);
+  });
+
+  it('fails with the table', async () => {
+    service.items.change(`USER#${bob.id}`, 'USER', { deletesAt: '2026-11-21T12:00:00.000Z' });
+    const failed = passingErrors()[0]?.[1];
+    const acted = watch(
+      () => removeLeft(bob.id),
+      ({ name }) => (name.startsWith('Transact') ? failed : undefined),
+    );
+    await expect(acted).rejects.toBeDefined();
   });
 });
 

@@ -41,6 +41,7 @@ describe('POST /api/users', () => {
         role: 'user',
         permissions: ofUser,
         status: 'active',
+        deletesAt: null,
         invited: true,
         avatar: null,
         phone: null,

@@ -53,10 +53,14 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
     await expect.poll(async () => (await titles(page)).length).toBe(3);
     await page.goBack();
 
-    await page.getByLabel('Search titles').fill('pap');
+    await page.getByLabel('Search titles and texts').fill('pap');
     await expect.poll(() => titles(page)).toEqual(['Paper contract']);
     await expect.poll(() => button(page, 'Folder').count()).toBe(0);
-    await page.getByLabel('Search titles').fill('');
+    await page.getByLabel('Search titles and texts').fill('quorum');
+    await expect.poll(() => titles(page)).toEqual(['House rules']);
+    await page.getByText('Found in the text · #board #rules').waitFor();
+    await inspect(page, 'documents by text');
+    await page.getByLabel('Search titles and texts').fill('');
     await expect.poll(async () => (await titles(page)).length).toBe(3);
 
     await page.getByRole('link', { name: 'Shared with me' }).click();

@@ -1,3 +1,4 @@
+import { leavingPage } from '../../../functions/web/site/account/leaving-page.ts';
 import type { PageState } from '../../support/pages/page-state.ts';
 import { refuseEmails } from '../../support/pages/refused-emails.ts';
 
@@ -20,6 +21,7 @@ export const accountStates: readonly PageState[] = [
     },
   },
   { name: 'login-signed-out', path: '/login?why=out' },
+  { name: 'login-left', path: '/login?why=left' },
   { name: 'register', path: '/register' },
   { name: 'forgot', path: '/forgot' },
   {
@@ -51,6 +53,25 @@ export const accountStates: readonly PageState[] = [
     },
   },
   { name: 'account-security', path: '/account?tab=security', as: 'mei' },
+  {
+    name: 'account-delete',
+    path: '/account?tab=security',
+    as: 'mei',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Delete my account' }).click();
+      await page.getByRole('dialog', { name: 'Delete your account?' }).waitFor();
+    },
+  },
+  {
+    name: 'leaving',
+    path: '/leaving',
+    reply: () =>
+      leavingPage(
+        { email: 'mei@heron.example.com', timezone: 'Europe/Berlin' },
+        '2026-11-29T12:00:00.000Z',
+        { theme: undefined, destination: '/dashboard' },
+      ),
+  },
   { name: 'account-tokens', path: '/account?tab=tokens', as: 'nadia' },
   {
     name: 'account-new-token',

@@ -32,6 +32,34 @@ export const documentStates: readonly PageState[] = [
     },
   },
   {
+    name: 'document-revisions',
+    route,
+    path: async (demo) => `${await pathOf('mei', 'Editorial calendar')(demo)}?revisions=list`,
+    as: 'mei',
+    act: (page) => page.locator('.diff, .revs li').first().waitFor(),
+  },
+  {
+    name: 'document-revision',
+    route,
+    path: async (demo) => {
+      const path = await pathOf('mei', 'Editorial calendar')(demo);
+      const id = path.replace(/.*\//, '');
+      const client = await demo.as('mei');
+      const options = { params: { id: Number(id) } };
+      const { items } = await client.call('GET /api/documents/{id}/revisions', options);
+      return `${path}?revisions=${items.at(-1)?.version}`;
+    },
+    as: 'mei',
+    act: (page) => page.locator('.diff').waitFor(),
+  },
+  {
+    name: 'document-revisions-none',
+    route,
+    path: async (demo) => `${await pathOf('luca', 'Ideas for a new logo')(demo)}?revisions=list`,
+    as: 'luca',
+    act: (page) => page.locator('.revs .empty').waitFor(),
+  },
+  {
     name: 'document-read',
     route,
     path: pathOf('luca', 'Editorial calendar'),

@@ -20,6 +20,13 @@ const wrongLines = [
   '2026-11-17;5',
 ];
 
+const newUsers = [
+  'Name;Email;Role',
+  'Priya Raman;priya.raman@example.com;user',
+  'Jonas Vogt;jonas.vogt@example.com;guest',
+];
+const wrongUsers = ['Otto;otto at example.com;user', 'Lena Holm;lena.holm@example.com;boss'];
+
 const chooseFile = async (page: Page, lines: readonly string[], button: string) => {
   const buffer = Buffer.from(lines.join('\r\n'));
   await page.locator('#csv').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer });
@@ -281,6 +288,36 @@ export const siteStates: readonly PageState[] = [
     },
   },
   { name: 'users-new', path: '/users?new=user', as: 'nadia' },
+  { name: 'users-import', path: '/users?import=csv', as: 'nadia' },
+  {
+    name: 'users-import-check',
+    path: '/users?import=csv',
+    as: 'nadia',
+    act: (page) => chooseFile(page, [...newUsers, ...wrongUsers], 'Create and invite 2 users'),
+  },
+  {
+    name: 'users-import-stopped',
+    path: '/users?import=csv',
+    as: 'nadia',
+    act: async (page) => {
+      await chooseFile(page, newUsers, 'Create and invite 2 users');
+      const error = { message: 'The users could not be saved. Try again.' };
+      await page.route('**/api/users/import', (route) =>
+        route.fulfill({ status: 409, json: { error } }),
+      );
+      await page.getByRole('button', { name: 'Create and invite 2 users' }).click();
+      await page.getByText('Stopped. 2 users left.').waitFor();
+    },
+  },
+  {
+    name: 'users-export',
+    path: '/users',
+    as: 'nadia',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
   { name: 'users-roles', path: '/users?tab=roles', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },
   { name: 'moderation-all', path: '/moderation?list=all', as: 'ivy' },

@@ -14,6 +14,7 @@ import { securityStates } from './security.ts';
 import { shellStates } from './shell.ts';
 import { signInWayStates } from './sign-in-ways.ts';
 import { siteStates } from './site.ts';
+import { webhookStates } from './webhooks.ts';
 
 /** Every page, in each state that looks different. The tests visit and `npm run pictures` shows them. */
 export const pageStates: readonly PageState[] = [
@@ -25,6 +26,7 @@ export const pageStates: readonly PageState[] = [
   ...shellStates,
   ...accountStates,
   ...securityStates,
+  ...webhookStates,
   ...secondFactorStates,
   ...providerStates,
   ...signInWayStates,

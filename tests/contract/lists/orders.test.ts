@@ -12,6 +12,7 @@ import { reportRequest } from '../../support/shares/intake.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
+import { newFailedDelivery, newWebhook } from '../../support/webhooks/webhooks.ts';
 
 // What the lists hold is of one millisecond: pages lose and repeat nothing of it.
 useVirtualTime('2026-11-21T12:00:00Z');
@@ -39,13 +40,16 @@ const orders: Readonly<Record<string, readonly string[]>> = {
   'GET /api/shares': ['createdAt'],
   'GET /api/shares/requests': ['reportedAt'],
   'GET /api/users': ['createdAt', 'name'],
+  'GET /api/webhooks/{id}/deliveries': ['timestamp'],
 };
 
 describe.each(Object.entries(orders))('%s', (endpoint, names) => {
   const { root } = usePeople({ root: 'super_admin' });
   let params: Record<string, string>;
   beforeAll(async () => {
-    params = { id: String(await sent(root, [root])) };
+    const isOfWebhook = endpoint.includes('/webhooks/');
+    const id = isOfWebhook ? (await newWebhook(root)).id : await sent(root, [root]);
+    params = { id: String(id) };
   });
   const list = (query: Readonly<Record<string, string>>) =>
     call(endpoint, {
@@ -79,6 +83,7 @@ describe.each(Object.entries(orders))('%s', (endpoint, names) => {
 describe('the prefix - of an order', () => {
   const { root } = usePeople({ root: 'super_admin' });
   let conversation: string;
+  let webhook: string;
   beforeAll(async () => {
     const post = async (endpoint: string, body: object) => {
       const response = await call(endpoint, { token: root.token, body });
@@ -106,13 +111,16 @@ describe('the prefix - of an order', () => {
       await call('POST /api/share', { token, body: { content, readers: [root.id] } });
     }
     await settleJobs();
+    const { id } = await newWebhook(root, { events: ['message.received'] });
+    webhook = String(id);
+    for (let made = 0; made < 3; made++) await newFailedDelivery(id);
   });
 
   const walk = (endpoint: string, query: Readonly<Record<string, string>>): Promise<unknown[]> =>
     readIds((at) =>
       call(endpoint, {
         token: root.token,
-        params: { id: conversation },
+        params: { id: endpoint.includes('/webhooks/') ? webhook : conversation },
         query: { ...query, ...(endpoint === 'GET /api/share' && { mine: 'true' }), ...at },
       }),
     );
@@ -159,7 +167,10 @@ describe('the prefix - of an order', () => {
 });
 
 it('covers every list', () => {
-  const lists = routes.filter(({ query }) => query && 'cursor' in query.shape);
+  // An export has a cursor, too, and the order of its list.
+  const lists = routes.filter(
+    ({ query }) => query && 'cursor' in query.shape && 'page' in query.shape,
+  );
   const named = lists.map(({ method, path }) => `${method} ${path}`);
   expect(named.toSorted()).toEqual(Object.keys(orders).toSorted());
 });

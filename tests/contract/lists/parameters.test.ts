@@ -7,6 +7,7 @@ import { call } from '../../support/service/call.ts';
 import { errorBody } from '../../support/service/error-body.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { newWebhook } from '../../support/webhooks/webhooks.ts';
 
 useTable();
 
@@ -18,9 +19,11 @@ const isList = ({ query, readsList }: Route) =>
 
 let root: Person;
 let params: Record<string, string>;
+let ofWebhook: Record<string, string>;
 beforeAll(async () => {
   root = await newUserOf('super_admin');
   params = { id: String(await sent(root, [root])) };
+  ofWebhook = { id: String((await newWebhook(root)).id) };
 });
 
 describe.each(routes.filter(isList).map((route) => ({ endpoint: endpointOf(route), route })))(
@@ -28,7 +31,11 @@ describe.each(routes.filter(isList).map((route) => ({ endpoint: endpointOf(route
   ({ endpoint, route }) => {
     const own = endpoint === 'GET /api/share' ? { mine: 'true' } : {};
     const ask = (query: Readonly<Record<string, string>>, head = endpoint) =>
-      call(head, { token: root.token, params, query: { ...own, ...query } });
+      call(head, {
+        token: root.token,
+        params: endpoint.includes('/webhooks/') ? ofWebhook : params,
+        query: { ...own, ...query },
+      });
 
     it('rejects an unknown parameter and names the known ones', async () => {
       const known = Object.keys(route.query?.shape ?? {}).join(', ');

@@ -89,6 +89,7 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
   const { params = {}, query, headers = {}, body } = options;
   const [method = '', path = ''] = endpoint.split(' ');
   const filled = path.replace(/\{(\w+)\+?\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const bytes = toBody(body);
   const search = query ? `?${new URLSearchParams(query)}` : '';
   const request = httpRequest(`${deployment().origins[hostOf(endpoint)]}${filled}${search}`, {
     method,
@@ -96,10 +97,12 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
       ...(userAgent !== undefined && { 'user-agent': userAgent }),
       ...(isKeyed && { 'idempotency-key': randomUUID() }),
       ...credentialsOf(options),
+      // Node.js says it of a DELETE only if told to.
+      ...(bytes !== undefined && { 'content-length': String(Buffer.byteLength(bytes)) }),
       ...headers,
     },
   });
-  request.end(toBody(body));
+  request.end(bytes);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const { 'set-cookie': setCookies = [], ...rest } = response.headers;
   const contentType = rest['content-type'] ?? '';

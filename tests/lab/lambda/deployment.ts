@@ -204,6 +204,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
       mail: `${endpointOf('jobs')}/${accountId}/${queueNames.mail}`,
       activity: `${endpointOf('jobs')}/${accountId}/${queueNames.activity}`,
       work: `${endpointOf('jobs')}/${accountId}/${queueNames.work}`,
+      hooks: `${endpointOf('jobs')}/${accountId}/${queueNames.hooks}`,
     },
     invoke,
     async route(host, event) {

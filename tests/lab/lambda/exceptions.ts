@@ -112,6 +112,7 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
   },
   { name: /^EDGE_SECRET_HASHES$/, reason: 'Set only where a CDN stands before the service.' },
   { name: /^SPENDING_LIMIT$/, reason: 'Set only where there is one.' },
+  { name: /^EVENT_BUS$/, reason: 'Set only where there is one.' },
   { name: /^FILES_URL$/, reason: 'Where a proxy before one machine has its files; never on AWS.' },
   {
     name: /^OIDC_\w+_CLIENT_SECRET$/,

@@ -32,7 +32,12 @@ const chosen = {
   MAIL_CONCURRENCY: '2',
   MAIL_FROM: 'handbill@example.com',
   MAIL_RATE: '1000',
+  WEBHOOKS: 'on',
+  webhookConcurrency: '2',
   AUDIT_KEEP: '365d',
+  MAX_SHARE_AGE: '3650d',
+  MESSAGES_KEEP: '365d',
+  NOTIFICATIONS_KEEP: '90d',
   CHECKIN_TIMEZONE: 'UTC',
   CURRENCY: 'EUR',
   FILES_QUOTA: '1GB',
@@ -47,6 +52,7 @@ const ownSettings: readonly string[] = [
   'STAGE',
   'VERSION',
   'COMMIT',
+  'WEBHOOK_CONCURRENCY',
 ];
 
 export interface Resource {

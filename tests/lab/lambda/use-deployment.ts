@@ -22,6 +22,6 @@ export const useDeployment = (): void => {
       sqs: endpoint('SQS'),
       ses: endpoint('SESV2'),
     });
-  }, 300_000);
+  });
   afterAll(() => deployment().close());
 };

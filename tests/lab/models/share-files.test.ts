@@ -224,8 +224,9 @@ const act = async (operation: Operation): Promise<unknown> => {
       });
       return change(id, asked, allowed, recorder, actor);
     }
-    if (operation.kind === 'remove') return deleteShare(id, allowed, { id: me, recorder });
-    return operation.kind === 'end' && closeShare(me, () => loadShare(id), recorder);
+    if (operation.kind === 'remove')
+      return deleteShare(id, allowed, { user: actor.user, recorder });
+    return operation.kind === 'end' && closeShare(actor.user, () => loadShare(id), recorder);
   });
 };
 

@@ -1,7 +1,8 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createUser, deleteUser, updateUser } from '../../../functions/api/users/administration.ts';
+import { deleteUser, updateUser } from '../../../functions/api/users/administration.ts';
 import { find, load, type UserFilter } from '../../../functions/api/users/list.ts';
+import { createUser } from '../../../functions/api/users/new-user.ts';
 import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';

@@ -12,7 +12,7 @@ import fc from '../../support/run/properties.ts';
 const granted = (...held: string[]): string[] =>
   permissions.filter((permission) => can(held, permission));
 
-const ofUsers = ['users:view', 'users:create', 'users:update', 'users:delete'];
+const ofUsers = ['users:view', 'users:create', 'users:update', 'users:delete', 'users:export'];
 
 describe('a held permission', () => {
   it('of * grants every permission', () => {
@@ -106,15 +106,19 @@ describe('a role', () => {
       [
         "dashboard:view",
         "shares:manage",
+        "shares:export",
         "sales:view",
         "sales:create",
         "sales:update",
         "sales:delete",
+        "sales:export",
         "audit:view",
+        "audit:export",
         "settings:view",
         "settings:update",
         "jobs:manage",
         "roles:manage",
+        "webhooks:manage",
       ]
     `);
     expect(allowed['user']).toMatchInlineSnapshot(`

@@ -286,6 +286,8 @@ describe('route limits', () => {
     'GET /api/users/directory': [['directory', 60, minute]],
   };
 
+  const exports = [['export', 60, 10 * minute]];
+
   /** Those whose numbers are a choice. */
   const clientMetadata = [
     ['client-metadata', 120, 10 * minute],
@@ -325,6 +327,11 @@ describe('route limits', () => {
       ['share', 30, 10 * minute],
       ['share-change', 300, 10 * minute],
     ],
+    'GET /api/users/export': exports,
+    'GET /api/sales/export': exports,
+    'GET /api/audit/export': exports,
+    'GET /api/shares/export': exports,
+    'POST /api/users/import': [['user-import', 60, 10 * minute]],
     'GET /api/apps/request': [['app-request', 60, 10 * minute], ...clientMetadata],
     'POST /api/apps/consent': [
       ['app-consent', 60, 10 * minute],
@@ -349,6 +356,7 @@ describe('route limits', () => {
     'POST /api/share/{id}/revisions/{version}/restore': [['share', 30, 10 * minute]],
     'GET /api/share/{id}/revisions/{version}/diff': comparisons,
     'GET /s/{id}/revisions': comparisons,
+    'GET /api/documents/{id}/revisions/{version}/diff': [['document-diff', 60, 10 * minute]],
     'POST /s/{id}/end': [
       ['share-end', 10, hour],
       ['share-end-48', 50, hour],
@@ -373,12 +381,21 @@ describe('route limits', () => {
       ['share-submission-48', 50, hour],
     ],
     'POST /r/{id}/report': reports,
+    'POST /api/webhooks': [['webhook-change', 60, 10 * minute]],
+    'PUT /api/webhooks/{id}': [['webhook-change', 60, 10 * minute]],
+    'POST /api/webhooks/{id}/secret': [['webhook-change', 60, 10 * minute]],
+    'POST /api/webhooks/{id}/test': [['webhook-send', 30, 10 * minute]],
+    'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': [
+      ['webhook-send', 30, 10 * minute],
+    ],
+    'POST /api/webhooks/{id}/redeliver': [['webhook-send', 30, 10 * minute]],
     'POST /api/messages': [['message', 60, 10 * minute]],
     'GET /calendar/{token}/events.ics': [
       ['calendar-feed', 30, 10 * minute],
       ['calendar-feed-48', 150, 10 * minute],
     ],
     'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
+    'DELETE /api/users/me': [['own-password', 10, 15 * minute]],
     'POST /api/settings/test-mail': [['test-mail', 5, 15 * minute]],
     'POST /api/auth/tokens': [['own-password', 10, 15 * minute]],
     'POST /api/auth/send-verification': [

@@ -2,6 +2,7 @@ import { made as madeFile } from '../../support/files/files.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { newRole } from '../../support/users/roles.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { newWebhook } from '../../support/webhooks/webhooks.ts';
 
 /** A record of its own, and how a client reads and changes it. */
 export interface Versioned {
@@ -78,6 +79,16 @@ const ofSingleFile = async () => {
   const options = { token, params: { id, path: 'a.css' } };
   const endpoint = 'PUT /api/share/{id}/files/{path+}';
   return record(['GET /api/share', endpoint], options, { content: 'p {}' }, { id, mine: 'true' });
+};
+
+const ofDocumentRevision = async () => {
+  const { token } = await newUserOf('super_admin');
+  const made = { title: 'A document', content: 'Text' };
+  const { id } = (await call('POST /api/documents', { token, body: made })).body.data;
+  const params = { id: String(id), version: '1' };
+  await call('PUT /api/documents/{id}', { token, params, body: { content: 'Another' } });
+  const endpoint = 'POST /api/documents/{id}/revisions/{version}/restore';
+  return record(['GET /api/documents/{id}', endpoint], { token, params }, undefined);
 };
 
 const ofDocument = async (endpoint: string, body?: (readerId: number) => unknown) => {
@@ -169,6 +180,12 @@ const ofRequest = async (endpoint: string, body?: unknown) => {
   return record(['GET /api/share/requests/{id}', endpoint], { token, params: { id } }, body);
 };
 
+const ofWebhook = async (endpoint: string, body?: unknown) => {
+  const { token } = await newPerson();
+  const { id } = await newWebhook({ token }, { url: 'https://hooks.example.com/a' });
+  return record(['GET /api/webhooks/{id}', endpoint], { token, params: { id: String(id) } }, body);
+};
+
 /** A fresh record for each route that changes one: a route that is missing here fails. */
 export const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'PUT /api/users/me': () => ofSelf(),
@@ -187,6 +204,9 @@ export const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'DELETE /api/share/requests/{id}': () => ofRequest('DELETE /api/share/requests/{id}'),
   'PUT /api/shares/requests/{id}/decision': () =>
     ofRequest('PUT /api/shares/requests/{id}/decision', { decision: 'take-down' }),
+  'PUT /api/webhooks/{id}': () => ofWebhook('PUT /api/webhooks/{id}', { label: 'Another' }),
+  'POST /api/webhooks/{id}/secret': () => ofWebhook('POST /api/webhooks/{id}/secret'),
+  'DELETE /api/webhooks/{id}': () => ofWebhook('DELETE /api/webhooks/{id}'),
   'PUT /api/documents/{id}': () => ofDocument('PUT /api/documents/{id}', () => ({ title: 'New' })),
   'POST /api/documents/{id}/share': async () => {
     const { id } = await newPerson();
@@ -195,6 +215,7 @@ export const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'POST /api/documents/{id}/unshare': () =>
     ofDocument('POST /api/documents/{id}/unshare', (readerId) => ({ userIds: [readerId] })),
   'POST /api/documents/{id}/restore': () => ofTrash('POST /api/documents/{id}/restore'),
+  'POST /api/documents/{id}/revisions/{version}/restore': ofDocumentRevision,
   'DELETE /api/documents/trash/{id}': () => ofTrash('DELETE /api/documents/trash/{id}'),
   'DELETE /api/documents/{id}': () => ofDocument('DELETE /api/documents/{id}'),
   'PUT /api/files/{id}': () => ofFile('PUT /api/files/{id}', { name: 'Pictures' }),

@@ -36,6 +36,9 @@ describe('a missing setting', () => {
     ['JWT_REFRESH_EXPIRES', 7 * day],
     ['PASSWORD_COST', 12],
     ['CHECKIN_TIMEZONE', 'UTC'],
+    ['MAX_SHARE_AGE', undefined],
+    ['MESSAGES_KEEP', undefined],
+    ['NOTIFICATIONS_KEEP', 90 * day],
   ])('%s has a default', (name, value) => {
     set(name, undefined);
     expect(getSetting(name)).toBe(value);
@@ -158,6 +161,11 @@ describe('an invalid setting', () => {
     'javascript:alert(1)',
   ];
   it.each<[SettingName, string]>([
+    ['MAX_SHARE_AGE', '59m'],
+    ['MAX_SHARE_AGE', '3651d'],
+    ['MESSAGES_KEEP', '12h'],
+    ['NOTIFICATIONS_KEEP', '366d'],
+    ['NOTIFICATIONS_KEEP', '0d'],
     ...spans.flatMap((text): [SettingName, string][] => [
       ['JWT_ACCESS_EXPIRES', text],
       ['JWT_REFRESH_EXPIRES', text],

@@ -9,6 +9,28 @@ const requests = createRequests('documents');
 export const { newOwner: newAuthor, newReader, newManager } = requests;
 export const { look, change, remove: trash, share, unshare, list, listed, walk } = requests;
 export const restore = requests.withId('POST /api/documents/{id}/restore');
+const atRevision = ({ token }: Caller, id: number, version: number) => ({
+  token,
+  params: { id: String(id), version: String(version) },
+});
+const revisionPath = '/api/documents/{id}/revisions/{version}';
+export const revisions = requests.withId('GET /api/documents/{id}/revisions');
+export const revision = (client: Caller, id: number, version: number): Promise<Answer> =>
+  call(`GET ${revisionPath}`, atRevision(client, id, version));
+export const diff = (
+  client: Caller,
+  id: number,
+  version: number,
+  query: Query = {},
+): Promise<Answer> =>
+  call(`GET ${revisionPath}/diff`, { ...atRevision(client, id, version), query });
+export const restoreRevision = (
+  client: Caller,
+  id: number,
+  version: number,
+  headers = {},
+): Promise<Answer> =>
+  call(`POST ${revisionPath}/restore`, { ...atRevision(client, id, version), headers });
 const sendShare = requests.withId('POST /api/documents/{id}/share');
 export const purge = requests.withId('DELETE /api/documents/trash/{id}');
 

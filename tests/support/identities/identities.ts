@@ -83,7 +83,7 @@ export const useOnce = (id: string = randomUUID()): AnswerUse => ({
   refused: () => new AppError('VALIDATION_ERROR', 'This sign-in was used before.'),
 });
 
-const client = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: undefined };
+const client = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: undefined, isService: false };
 
 const recorder = () =>
   createChangeRecorder('session.create', undefined, { address: client.ip, requestId: 'request' });

@@ -79,6 +79,8 @@ export const queueIds: Readonly<Record<JobQueue, string>> = {
   mail: queueIdOf('Mail'),
   activity: queueIdOf('Activity'),
   work: queueIdOf('Work'),
+  // Without email, webhooks ride on the queue of all other jobs.
+  hooks: queueIdOf('Work'),
 };
 export const deadLettersId = queueIdOf('DeadLetters');
 

@@ -1,7 +1,7 @@
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
 import { listEntries } from '../../../functions/api/documents/index-entries.ts';
-
 import { documentKeys } from '../../../functions/api/documents/keys.ts';
+import { getExpiry, type StoredRevision } from '../../../functions/api/documents/revisions.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
@@ -17,6 +17,32 @@ const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
   return item?.['id'] === wanted
     ? []
     : [`documents: ${id} has the content ${item?.['id']}, not ${wanted}`];
+};
+
+/**
+ * Checks that each revision is of a document and has its text, which is deleted with it, and that there are no other texts.
+ * What is to be deleted by a job may be left.
+ */
+const ofRevisions = (stored: Stored): string[] => {
+  const scheduled = new Set(stored.of(/^DELETIONS#/).map(({ key }) => String(key)));
+  const revisions = stored.records<StoredRevision & { readonly pk: string }>(
+    /^DOCUMENT#/,
+    /^REVISION#/,
+  );
+  const idOf = (pk: string) => Number(pk.slice('DOCUMENT#'.length));
+  const texts = revisions
+    .filter((revision) => revision.texts.place === 'table')
+    .map(({ pk, version }) => documentKeys.revisionText.at({ id: idOf(pk), version }));
+  const given = stored.of(/^DOCUMENT#/, /^REVISED#/).map(({ pk, sk }) => ({ pk, sk }));
+  const now = Date.now();
+  const lost = revisions.flatMap((revision) => {
+    const { pk, version, texts: ref } = revision;
+    if (ref.place !== 'bucket' || getExpiry(revision) <= now) return [];
+    const key = `texts/${pk.replaceAll('#', '/')}/${ref.id}`;
+    const isRight = stored.objects.has(key) && scheduled.has(key);
+    return isRight ? [] : [`documents: revision ${version} of ${pk} lacks its object`];
+  });
+  return [...compare('revisions of documents', texts, given), ...lost];
 };
 
 /** Checks that no document names a missing user, unless a job is pending. */
@@ -75,5 +101,6 @@ export const ofDocuments = (stored: Stored): string[] => {
       live.filter(({ visibility }) => visibility === 'everyone').length,
     ),
     ...ofCounts(stored, documents),
+    ...ofRevisions(stored),
   ];
 };

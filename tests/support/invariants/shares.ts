@@ -62,7 +62,7 @@ const ofOwners = (stored: Stored): string[] =>
     if (!owner) return [`shares: ${id} is of nobody`];
     const isShut = stored.get(shareKeys.access.at({ id }))?.['ownerSuspended'] === true;
     const isMarked = stored.get(shareKeys.ownCount.at({ ownerId }))?.['suspended'] === true;
-    const isSuspended = owner['status'] === 'suspended';
+    const isSuspended = owner['status'] === 'suspended' || owner['deletesAt'] !== undefined;
     return isShut === isSuspended && isMarked === isSuspended
       ? []
       : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}, ${isMarked}`];

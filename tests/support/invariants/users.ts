@@ -1,6 +1,6 @@
 import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { isActive, type StoredUser } from '../../../shared/auth/user.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const usersIn = (stored: Stored): StoredUser[] => stored.records(/^USER#/, /^USER$/);
@@ -41,9 +41,7 @@ export const ofUsers = (stored: Stored): string[] => {
     { ...accountKeys.email.at({ email }), userId: id },
     { ...accountKeys.username.at({ username }), userId: id },
   ]);
-  const superAdmins = users.filter(
-    ({ role, status }) => role === 'super_admin' && status === 'active',
-  );
+  const superAdmins = users.filter((user) => user.role === 'super_admin' && isActive(user));
   return [
     ...compare('users', places, stored.of(/^USERS(#|$)/)),
     ...compare(
@@ -52,11 +50,7 @@ export const ofUsers = (stored: Stored): string[] => {
       stored.of(/^(EMAIL|USERNAME)#/).filter(({ heldFor }) => heldFor === undefined),
     ),
     ...differs('users', stored.total('users'), users.length),
-    ...differs(
-      'active users',
-      stored.total('activeUsers'),
-      users.filter(({ status }) => status === 'active').length,
-    ),
+    ...differs('active users', stored.total('activeUsers'), users.filter(isActive).length),
     ...ofMonths(stored, users),
     ...differs(
       'active super_admins',

@@ -3,6 +3,7 @@ import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { getFirstIdAt } from '../../../shared/db/ids.ts';
 import { addToBox } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
+import { getExpiresAt } from '../../../shared/notifications/notification.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
 import { notice } from './notifications.ts';
 
@@ -33,6 +34,7 @@ export const newTold = async (
     ...notice,
     id: oldest + at,
     createdAt,
+    ttl: getExpiresAt({ createdAt }),
     ...(at >= count - readOnes && { readAt: createdAt }),
   }));
   await putItems([...items, { ...Update?.Key, bell }]);

@@ -66,6 +66,12 @@ export const hasFocus = (page: Page, name: string) =>
 /** Documents in two folders and in none. */
 export const three = [
   { title: 'Minutes of May', folder: 'Minutes', tags: ['board'], type: 'markdown' },
-  { title: 'House rules', folder: 'House', tags: ['board', 'rules'], visibility: 'everyone' },
+  {
+    title: 'House rules',
+    folder: 'House',
+    tags: ['board', 'rules'],
+    visibility: 'everyone',
+    content: 'A quorum is five.',
+  },
   { title: 'Paper contract', tags: ['legal'] },
 ];

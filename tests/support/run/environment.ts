@@ -18,6 +18,7 @@ Object.assign(process.env, {
   FILES_BUCKET: 'handbill-files',
   JOBS_QUEUE_URL: 'http://127.0.0.1:1/000000000000/jobs',
   MAIL_QUEUE_URL: 'http://127.0.0.1:1/000000000000/mail',
+  HOOKS_QUEUE_URL: 'http://127.0.0.1:1/000000000000/hooks',
   ACTIVITY_QUEUE_URL: 'http://127.0.0.1:1/000000000000/activity',
   MAIL_RATE: '1000',
 });

@@ -154,12 +154,16 @@ export const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<st
   keepSecret('signing secret', await readFile(join(DATA_DIR, 'jwt-secret'), 'utf8'));
 };
 
-/** Starts the service as `npm start` does, in a separate process, and waits until it is ready. */
+/**
+ * Starts the service as `npm start` does, in a separate process, and waits until it is ready. `preload` is a module that it
+ * loads first.
+ */
 export const startProcess = async (
   settings: Record<string, string>,
   options: readonly string[] = [],
+  preload?: string,
 ): Promise<ServiceProcess> => {
-  const launched = launch(settings, options);
+  const launched = launch(settings, options, preload);
   const { child, output, errors } = launched;
   const exited = launched.exited.then((code) => {
     captureOutput(`${output()}\n${errors()}`);

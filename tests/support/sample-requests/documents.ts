@@ -32,6 +32,18 @@ const ofTrashed = (endpoint: string) => async () => {
   return () => ask(endpoint, params(id));
 };
 
+/** Prepares a request by the author of a document that has a revision. */
+const ofRevised = (endpoint: string) => async () => {
+  const { make, ask } = await newAuthor();
+  const id = await make();
+  const changed = await ask('PUT /api/documents/{id}', {
+    ...params(id),
+    body: { content: 'Else.' },
+  });
+  const version = String(changed.body.data.version - 1);
+  return () => ask(endpoint, { params: { id: String(id), version } });
+};
+
 export const documentCalls: TypicalCalls = {
   'GET /api/documents': async () => {
     const { make, ask } = await newAuthor();
@@ -54,6 +66,12 @@ export const documentCalls: TypicalCalls = {
     return () => ask('POST /api/documents', { body: { title: 'A document', content: 'Words.' } });
   },
   'PUT /api/documents/{id}': ofOne('PUT /api/documents/{id}', async () => ({ title: 'Another' })),
+  'PUT /api/documents/{id} (goes on)': ofOne('PUT /api/documents/{id}', async () => ({
+    content: 'Some words. More words.',
+  })),
+  'PUT /api/documents/{id} (leaves a revision)': ofOne('PUT /api/documents/{id}', async () => ({
+    content: 'More words.',
+  })),
   'DELETE /api/documents/{id}': ofOne('DELETE /api/documents/{id}'),
   'GET /api/documents/{id}/readers': async () => {
     const { make, ask } = await newAuthor();
@@ -73,4 +91,14 @@ export const documentCalls: TypicalCalls = {
   },
   'POST /api/documents/{id}/restore': ofTrashed('POST /api/documents/{id}/restore'),
   'DELETE /api/documents/trash/{id}': ofTrashed('DELETE /api/documents/trash/{id}'),
+  'GET /api/documents/{id}/revisions': ofRevised('GET /api/documents/{id}/revisions'),
+  'GET /api/documents/{id}/revisions/{version}': ofRevised(
+    'GET /api/documents/{id}/revisions/{version}',
+  ),
+  'GET /api/documents/{id}/revisions/{version}/diff': ofRevised(
+    'GET /api/documents/{id}/revisions/{version}/diff',
+  ),
+  'POST /api/documents/{id}/revisions/{version}/restore': ofRevised(
+    'POST /api/documents/{id}/revisions/{version}/restore',
+  ),
 };

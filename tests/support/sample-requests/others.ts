@@ -5,6 +5,7 @@ import { call } from '../service/call.ts';
 import { newFailedJob } from '../service/failed-job.ts';
 import { whileMailIsOn } from '../service/mail.ts';
 import { whileEmailSignInIsOn } from '../users/email-codes.ts';
+import { leave } from '../users/leaving.ts';
 import { login, newAccount } from '../users/test-users.ts';
 import { newUser, params, plain, type TypicalCalls } from './sample-request.ts';
 
@@ -71,6 +72,12 @@ export const otherCalls: TypicalCalls = {
   'GET /enrol': async () => {
     const token = await signInHeld();
     return () => call('GET /enrol', { token });
+  },
+  'GET /leaving': async () => {
+    const { email, token } = await newUser();
+    await leave(token);
+    const back = (await login(email)).body.accessToken;
+    return () => call('GET /leaving', { token: back });
   },
   'POST /api/checkin': ofUser('POST /api/checkin'),
   'GET /api/settings/failed-jobs': ofUser('GET /api/settings/failed-jobs', 'super_admin'),

@@ -29,6 +29,11 @@ export const saleCalls: TypicalCalls = {
     await moreThanAPage(make);
     return () => call('GET /api/sales', { token, query: { category: sale.category } });
   },
+  'GET /api/sales/export': async () => {
+    const { token, make } = await newSeller();
+    await moreThanAPage(make);
+    return () => call('GET /api/sales/export', { token });
+  },
   'GET /api/sales/{id}': async () => {
     const { token, make } = await newSeller();
     const id = await make();

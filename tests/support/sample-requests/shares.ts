@@ -215,6 +215,16 @@ export const shareCalls: TypicalCalls = {
     const { token } = await newUser('super_admin');
     return () => call('GET /api/shares', { token });
   },
+  'GET /api/shares/export': async () => {
+    await moreThanAPage(sharesOf(await newUser()).newShare);
+    const { token } = await newUser('super_admin');
+    return () => call('GET /api/shares/export', { token });
+  },
+  'GET /api/shares/export (own ones)': async () => {
+    const { token } = await newUser();
+    await moreThanAPage(sharesOf({ token }).newShare);
+    return () => call('GET /api/shares/export', { token, query: { mine: 'true' } });
+  },
   'GET /api/shares/{id}': async () => {
     const { id, manage } = await ofModerator();
     return () => manage(id);

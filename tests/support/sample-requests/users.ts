@@ -1,4 +1,5 @@
 import { call } from '../service/call.ts';
+import { keep, leave } from '../users/leaving.ts';
 import {
   changeRole,
   createRole,
@@ -8,7 +9,7 @@ import {
   newRoleName,
   readRole,
 } from '../users/roles.ts';
-import { newInvited, password } from '../users/test-users.ts';
+import { login, newInvited, password } from '../users/test-users.ts';
 import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
 /** Prepares an admin's request about another user. */
@@ -26,6 +27,20 @@ export const usersCalls: TypicalCalls = {
     await moreThanAPage(() => newInvited(zoe()));
     return () => call('GET /api/users', { token });
   },
+  'GET /api/users/export': async () => {
+    const { token } = await newUser('admin');
+    await moreThanAPage(() => newInvited(zoe()));
+    return () => call('GET /api/users/export', { token });
+  },
+  'POST /api/users/import': async () => {
+    const { token } = await newUser('admin');
+    return () => call('POST /api/users/import', { token, body: { users: [zoe()] } });
+  },
+  'POST /api/users/import (a dry run of 100)': async () => {
+    const { token } = await newUser('admin');
+    const users = Array.from({ length: 100 }, zoe);
+    return () => call('POST /api/users/import', { token, body: { dryRun: true, users } });
+  },
   'GET /api/users/me': async () => {
     const { token } = await newUser();
     return () => call('GET /api/users/me', { token });
@@ -38,6 +53,20 @@ export const usersCalls: TypicalCalls = {
   'PUT /api/users/me': async () => {
     const { token } = await newUser();
     return () => call('PUT /api/users/me', { token, body: { name: 'Ann Other' } });
+  },
+  'DELETE /api/users/me': async () => {
+    const { token } = await newUser();
+    return () => leave(token);
+  },
+  'POST /api/users/me/restore': async () => {
+    const { email, token } = await newUser();
+    await leave(token);
+    const back = (await login(email)).body.accessToken;
+    return () => keep(back);
+  },
+  'GET /api/users/me/belongings': async () => {
+    const { token } = await newUser();
+    return () => call('GET /api/users/me/belongings', { token });
   },
   'GET /api/users/directory': async () => {
     const { token } = await newUser();
@@ -111,6 +140,11 @@ export const auditCalls: TypicalCalls = {
     const { token } = await newUser('super_admin');
     await moreThanAPage(newUser);
     return () => call('GET /api/audit', { token });
+  },
+  'GET /api/audit/export': async () => {
+    const { token } = await newUser('super_admin');
+    await moreThanAPage(newUser);
+    return () => call('GET /api/audit/export', { token });
   },
   'GET /api/audit (about one subject)': async () => {
     const { token, id } = await newUser('super_admin');

@@ -103,7 +103,7 @@ export const purgeJobs = (): void => queues.purge();
 
 /** Returns the bodies of all queued messages except activity. */
 export const queuedWork = async (): Promise<string[]> =>
-  [queueNames.mail, queueNames.work].flatMap((name) => queues.bodies(name));
+  [queueNames.mail, queueNames.work, queueNames.hooks].flatMap((name) => queues.bodies(name));
 
 /** Returns the bodies of the dead letters. */
 export const deadJobs = async (): Promise<string[]> => queues.bodies(deadLettersName);

@@ -88,6 +88,7 @@ export const serveQueues = async ({ operations }: QueueEngine, port = 0): Promis
       mail: urlOf(queueNames.mail),
       activity: urlOf(queueNames.activity),
       work: urlOf(queueNames.work),
+      hooks: urlOf(queueNames.hooks),
     },
     async close() {
       const closed = once(server, 'close');

@@ -46,7 +46,12 @@ export const newPerson = async (email = newEmail()): Promise<Person> =>
 /** Sets fields of a stored user directly in the table. */
 export const setUser = async (
   id: number,
-  fields: { readonly role?: string; readonly status?: string; readonly emailVerifiedAt?: string },
+  fields: {
+    readonly role?: string;
+    readonly status?: string;
+    readonly emailVerifiedAt?: string;
+    readonly deletesAt?: string;
+  },
 ): Promise<void> => {
   for (const [field, value] of Object.entries(fields)) {
     await documentClient().send(

@@ -36,6 +36,7 @@ describe('the client', () => {
         version: '1',
         name: 'editors',
         provider: 'google',
+        deliveryId: '1',
       };
       await client.call(endpointOf(route) as never, { params } as never).catch(() => undefined);
       if (!isAsked) silent.push(endpointOf(route));

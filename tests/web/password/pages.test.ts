@@ -198,7 +198,7 @@ describe('GET /reset', () => {
 
 describe('POST /reset', () => {
   const host = 'handbill.test';
-  const client = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: undefined };
+  const client = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: undefined, isService: false };
   const request = [client, systemRecorder('password.reset')] as const;
   const reset = async (id: number, headers: Record<string, string> = {}) => {
     const fields = { password: freshPassword, confirmPassword: freshPassword };

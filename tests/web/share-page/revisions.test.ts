@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxShownLength } from '../../../functions/web/share-page/revisions/diff-lines.ts';
+import { maxShownLength } from '../../../shared/revisions/diff-lines.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';

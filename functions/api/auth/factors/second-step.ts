@@ -1,6 +1,6 @@
 import type { ProofMethod } from '../../../../shared/auth/second-factors.ts';
 import { type Claims, signToken, TokenError, verifyToken } from '../../../../shared/auth/tokens.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { canSignIn, type StoredUser } from '../../../../shared/auth/user.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { findWithFactors, type WithFactors } from './stored-factors.ts';
 
@@ -72,7 +72,7 @@ export const readSecondStep = async (mfaToken: string): Promise<OpenSecondStep> 
     throw error instanceof TokenError ? expired(error) : error;
   });
   const found = await findWithFactors(Number(claims.sub));
-  if (found?.user.status !== 'active' || !isAsSigned(found.user, claims)) throw expired();
+  if (!found || !canSignIn(found.user) || !isAsSigned(found.user, claims)) throw expired();
   const { via, pro } = claims;
   return { ...found, began: { ...(via && { method: via }), ...(pro && { provider: pro }) } };
 };

@@ -3,6 +3,7 @@ import { isSessionActive, parseSession } from '../../../../shared/auth/actor.ts'
 import { describeDevice } from '../../../../shared/auth/device.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { Claims } from '../../../../shared/auth/tokens.ts';
+import { isActive } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { type Step, transact } from '../../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../../shared/http/route.ts';
@@ -33,7 +34,7 @@ const findConnecting = async (by: Connecting): Promise<WithFactors | undefined> 
     batchGet([userKeys.session.at({ userId, id: by.sid })]),
   ]);
   const session = parseSession(item);
-  if (found?.user.status !== 'active' || !session || !isAsSigned(found.user, by)) return undefined;
+  if (!found || !isActive(found.user) || !session || !isAsSigned(found.user, by)) return undefined;
   return isSessionActive(session, found.user, Date.now()) ? found : undefined;
 };
 

@@ -1,5 +1,6 @@
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { isActive } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/content/etag.ts';
@@ -39,7 +40,7 @@ export const toAttendees = async (
   const missing: number[] = [];
   for (const id of added) {
     const user = users.get(id);
-    if (user?.status !== 'active') missing.push(id);
+    if (!user || !isActive(user)) missing.push(id);
     else known.set(id, { id, name: user.name, status: 'pending' });
   }
   if (missing.length > 0) {

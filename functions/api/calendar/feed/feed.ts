@@ -4,7 +4,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { readRolesOf } from '../../../../shared/auth/custom-roles.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
-import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isActive, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { itemParser } from '../../../../shared/db/item-parser.ts';
@@ -107,7 +107,7 @@ export const findFeedOwner = async (token: string, isUse: boolean): Promise<Stor
   const key = eventKeys.feed.at({ userId });
   const [userItem, feedItem] = await batchGet([userKeys.record.at({ id: userId }), key]);
   const [user, feed] = [parseUser(userItem), parseFeed(feedItem)];
-  if (user?.status !== 'active' || !isFeedActive(feed, user) || feed.hash !== hashSecret(token)) {
+  if (!user || !isActive(user) || !isFeedActive(feed, user) || feed.hash !== hashSecret(token)) {
     throw feedNotFound();
   }
   const permissions = getEffectivePermissions(user, await readRolesOf([user]));

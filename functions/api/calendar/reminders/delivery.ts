@@ -1,5 +1,5 @@
 import { readRolesOf } from '../../../../shared/auth/custom-roles.ts';
-import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isActive, isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
@@ -62,7 +62,7 @@ export const deliverReminders = async ({ id, due }: DueReminders): Promise<void>
   const failures: unknown[] = [];
   for (const reminder of due.filter((instance) => isRelevant(event, instance))) {
     const remind = (user: StoredUser) => {
-      if (user.status !== 'active') return undefined;
+      if (!isActive(user)) return undefined;
       const email = { id, userId: user.id, ...reminder };
       return {
         notice: createReminderNotification(event, reminder, user),

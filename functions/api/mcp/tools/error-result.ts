@@ -38,6 +38,7 @@ const nextSteps: Readonly<Partial<Record<ErrorCode, NextStep>>> = {
   REAUTHENTICATION_REQUIRED: forbidden,
   VERIFICATION_REQUIRED: () => 'Ask the person to verify their email address, then call it again.',
   ENROLMENT_REQUIRED: () => 'Ask the person to set up a second factor, then call it again.',
+  DELETION_PENDING: () => 'Ask the person to keep the account first, then call it again.',
   NOT_FOUND: (tool) => `Look for it with ${find(tool)}. It may belong to someone else.`,
   CONFLICT: () =>
     'If arguments are named, choose what their rules propose. Else wait a second and call it again.',

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import { parseUser } from '../../../../shared/auth/user.ts';
+import { isActive, parseUser } from '../../../../shared/auth/user.ts';
 import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { type Audience, getNarrowest, isWider } from '../../../../shared/permissions/audiences.ts';
@@ -131,7 +131,7 @@ const findReaders = async (
     const id = toId(one);
     const user = id === undefined ? undefined : users.get(id);
     if (!user) return false;
-    return typeof one === 'number' || (user.status === 'active' && !mustVerify(user));
+    return typeof one === 'number' || (isActive(user) && !mustVerify(user));
   };
   const unknown = named.filter((one) => !isUser(one));
   if (unknown.length > 0) {

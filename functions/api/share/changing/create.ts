@@ -1,6 +1,7 @@
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { type CountChange, countSteps } from '../../../../shared/counters/counter.ts';
+import { assertAge, limitExpiry } from '../../../../shared/input/share-age.ts';
 import { findFrontTitle } from '../../../../shared/markdown/page/title.ts';
 import { quotaExceededError, toUsage } from '../../../../shared/storage/quota.ts';
 import { storeTexts, type Texts } from '../../../../shared/storage/stored-text.ts';
@@ -92,7 +93,7 @@ export interface Created {
 /**
  * Creates a share with its access item, texts, files and list entries in one transaction (decisions.md#new-shares). An upload
  * that it has files of is used up.
- * @throws AppError as `toTexts`, `readOwnFile`, `chooseAudience`, `readUpload`, `chooseContent` and `prepareContent`; FORBIDDEN above the ceiling
+ * @throws AppError as `toTexts`, `readOwnFile`, `chooseAudience`, `assertAge`, `readUpload`, `chooseContent` and `prepareContent`; FORBIDDEN above the ceiling
  *   of an API token; CONFLICT for a taken or reserved slug, or an upload that was used concurrently; PAYLOAD_TOO_LARGE beyond
  *   the quota; UNAUTHORIZED if the owner was suspended concurrently
  */
@@ -107,8 +108,11 @@ export const create = async (
   const { ownFile } = request;
   const ofFile = ownFile === undefined ? undefined : await readOwnFile(actor, ownFile);
   const asked = { ...request, ...ofFile };
+  const createdAt = Date.now();
+  assertAge(asked.expiresAt, createdAt);
   const input = narrow(actor, asked, getWidest(audience, asked));
-  const { slug, expiresAt } = input;
+  const { slug } = input;
+  const expiresAt = limitExpiry(input.expiresAt, createdAt);
   await assertNotReserved(slug, ownerId);
   const [{ id, content, upload }, { audienceId, ...opensTo }] = await Promise.all([
     readNewContent(ownerId, asked),

@@ -3,6 +3,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { countSteps } from '../../../../shared/counters/counter.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
+import { assertAge, getExpiry } from '../../../../shared/input/share-age.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { type Audience, isWider } from '../../../../shared/permissions/audiences.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
@@ -104,7 +105,7 @@ const countContentSteps = (before: StoredShare, after: StoredShare, upload?: Use
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
  * `check` receives it first. Both may throw. Without a difference, nothing is written. The owner is notified if the actor is
  * someone else. With an API token of the actor, the result must be within its ceiling.
- * @throws AppError as `chooseAudience` and `createContentWrites`; NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
+ * @throws AppError as `chooseAudience`, `assertAge` and `createContentWrites`; NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
  *   views; FORBIDDEN above a ceiling; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
 export const change = async (
@@ -136,6 +137,7 @@ export const change = async (
     const input = await toChange(current);
     assertLimit(input.viewLimit, current);
     const before = current.share;
+    assertAge(input.expiresAt, Date.parse(before.createdAt));
     const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
     const chosen = chooseAudience(actor, input, before);
     assertEmbeddable(input);
@@ -155,7 +157,7 @@ export const change = async (
     assertWithinCeiling(actor, {
       audience: await withLinks(getWidest(chosen, options), current, actor),
       viewLimit: options.viewLimit,
-      expiresAt: expiry,
+      expiresAt: getExpiry({ ...before, expiresAt: expiry }),
       createdAt: before.createdAt,
     });
     await assertNotReserved(input.slug, current.share.ownerId);

@@ -15,11 +15,11 @@ import {
   retryOnConflict,
   type StoredShare,
 } from '../record/share.ts';
-import { ownerNotificationSteps } from './notify.ts';
+import { type EndedBy, endSteps } from './notify.ts';
 
-const toCloser = (share: StoredShare, by: number | 'reader'): Closer => {
+const toCloser = (share: StoredShare, by: EndedBy): Closer => {
   if (by === 'reader') return by;
-  return share.ownerId === by ? 'owner' : 'moderator';
+  return share.ownerId === by.id ? 'owner' : 'moderator';
 };
 
 /**
@@ -28,7 +28,7 @@ const toCloser = (share: StoredShare, by: number | 'reader'): Closer => {
  * @throws AppError GONE if it has ended already or was taken down, and what `admitCloser` throws
  */
 export const closeShare = (
-  by: number | 'reader',
+  by: EndedBy,
   admitCloser: () => Promise<FoundShare>,
   recorder: ChangeRecorder,
 ): Promise<FoundShare> =>
@@ -39,9 +39,10 @@ export const closeShare = (
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const now = new Date().toISOString();
+    const closedBy = toCloser(share, by);
     const fields = {
       closedAt: now,
-      closedBy: toCloser(share, by),
+      closedBy,
       version: share.version + 1,
     };
     const refused = await transact([
@@ -50,12 +51,13 @@ export const closeShare = (
         refused: 'changed',
       },
       { write: closeAccessWrite(id, now), refused: 'changed' },
-      ...(await ownerNotificationSteps(
-        share,
+      ...(await endSteps(
+        found,
         by,
         by === 'reader'
           ? notificationTemplates.shareEndedByReader(getTitle(share))
           : notificationTemplates.shareEndedByModerator(getTitle(share)),
+        { by: closedBy, how: 'ended', at: now },
       )),
       ...recorder.steps({
         ...auditedShare(share),

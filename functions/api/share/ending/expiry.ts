@@ -2,10 +2,11 @@ import { countSteps } from '../../../../shared/counters/counter.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import type { ListKey } from '../../../../shared/db/query.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
+import { enqueueOrThrow } from '../../../../shared/jobs/queue.ts';
 import type { Deadline } from '../../../../shared/lists/process-items.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
-import { runEach } from '../../../../shared/schedule/due-work.ts';
+import { runEach, sweepDeadline } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { removeManifest } from '../files/manifest.ts';
@@ -15,6 +16,7 @@ import { receivedWrites } from '../received/entries.ts';
 import { viewCountCondition } from '../record/access-state.ts';
 import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd, expiryIndex } from '../record/expiry-schedule.ts';
+import { purgeShareJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
 import { deleteRevisions } from '../record/revisions.ts';
 import {
@@ -74,7 +76,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
       pruneShareWrite(share, { isGone: false }),
       ...receivedWrites(share, { ...share, ...tombstone }),
       ...countSteps(getCounts(share), getCounts({ ...share, from: kept, files: undefined })),
-      ...(await endNotificationSteps(found)),
+      ...(await endNotificationSteps(found, tombstone.endedAt)),
     ]);
     return refused?.by === 'newerNotification' ? undefined : true;
   });
@@ -85,13 +87,19 @@ const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Deletes the content of a share once it is kept no longer; a tombstone stays. Leaves any other share as it is. */
+/**
+ * Deletes the content of a share once it is kept no longer; a tombstone stays. Leaves any other share as it is. If its revisions
+ * take too long, a job goes on.
+ */
 const purgeContent = async (found: FoundShare): Promise<void> => {
   const { id, endedAt, hasRevisions } = found.share;
   const end = getEnd(found);
   if (endedAt !== undefined || end === undefined || !hasEnded(found)) return;
   if (end + getContentRetentionMs(found) > Date.now()) return;
-  if (hasRevisions) await deleteRevisions(id);
+  if (hasRevisions && !(await deleteRevisions(id, sweepDeadline()))) {
+    await enqueueOrThrow(purgeShareJob, { id });
+    return;
+  }
   await writeTombstone(found, end);
 };
 
@@ -99,23 +107,43 @@ const purgeContent = async (found: FoundShare): Promise<void> => {
 export const purgeEndedShare = (id: string): Promise<void> =>
   loadShare(id).then(purgeContent).catch(ignoreMissing);
 
-/** Calls `work` with the shares of index entries, an owner's one after another. Deleted ones are left out. */
+/** Calls `work` with shares, an owner's one after another. Deleted ones are left out. */
 const runEachShare = async (
-  items: readonly ListKey[],
+  ids: readonly string[],
   work: (found: FoundShare) => Promise<unknown>,
   bound: Deadline,
 ): Promise<void> => {
-  const ids = items.map(({ gsi1sk }) => String(gsi1sk).split('#')[1] ?? '');
   const ofOwner = ({ share }: FoundShare) => share.ownerId;
   await runEach(await loadShares(ids), (found) => work(found).catch(ignoreMissing), bound, ofOwner);
 };
+
+/**
+ * Deletes the content of those of these shares that have ended, as `purgeContent` does. Safe to repeat. Returns the errors of
+ * those that failed, by id.
+ * @throws what reading them throws
+ */
+export const purgeEndedShares = async (
+  ids: readonly string[],
+  bound: Deadline,
+): Promise<ReadonlyMap<string, unknown>> => {
+  const failed = new Map<string, unknown>();
+  const purge = (found: FoundShare) =>
+    purgeContent(found)
+      .catch(ignoreMissing)
+      .catch((error) => failed.set(found.share.id, error));
+  await runEachShare(ids, purge, bound);
+  return failed;
+};
+
+const toIds = (items: readonly ListKey[]): string[] =>
+  items.map(({ gsi1sk }) => String(gsi1sk).split('#')[1] ?? '');
 
 /** Deletes the content of ended shares. */
 export const endedShares: ScheduledWork = {
   name: 'ended-shares',
   due: shareKeys.ends,
   afterMs: contentRetentionMs,
-  run: (items, bound) => runEachShare(items, purgeContent, bound),
+  run: (items, bound) => runEachShare(toIds(items), purgeContent, bound),
 };
 
 /** Deletes expired tombstones. */
@@ -123,5 +151,5 @@ export const expiredTombstones: ScheduledWork = {
   name: 'tombstones',
   due: shareKeys.tombstones,
   run: (items, bound) =>
-    runEachShare(items, ({ share }) => deleteShare(share.id, () => undefined), bound),
+    runEachShare(toIds(items), ({ share }) => deleteShare(share.id, () => undefined), bound),
 };

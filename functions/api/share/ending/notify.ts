@@ -1,17 +1,27 @@
 import { readCustomRoles } from '../../../../shared/auth/custom-roles.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import { parseUser } from '../../../../shared/auth/user.ts';
+import { isActive, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { partitionQuery, queryMatches } from '../../../../shared/db/query.ts';
+import type { Write } from '../../../../shared/db/transaction.ts';
 import { notificationKeys } from '../../../../shared/notifications/keys.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
-import { createNotification, notify } from '../../../../shared/notifications/notify.ts';
+import {
+  createNotification,
+  type NotificationRequest,
+  notify,
+  notifyEach,
+} from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { type CustomRoles, getEffectivePermissions } from '../../../../shared/permissions/roles.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { eventWrite } from '../../../../shared/webhooks/event-write.ts';
+import type { OwnEventData } from '../../../../shared/webhooks/payloads.ts';
 import { accountKeys } from '../../users/record/keys.ts';
 import { loadShare } from '../reading/load.ts';
+import { endEventWrite, type ShareEnd, toEventShare } from '../reading/share-events.ts';
 import { loadLinks } from '../record/links.ts';
 import { type FoundShare, findEndCause, getTitle, type StoredShare } from '../record/share.ts';
 
@@ -52,12 +62,26 @@ export const findModerators = async (): Promise<number[]> => {
   );
   return found
     .flatMap((user) => (user ? [parseUser(user)] : []))
-    .filter(
-      (user) =>
-        user.status === 'active' && can(getEffectivePermissions(user, roles), 'shares:manage'),
-    )
+    .filter((user) => isActive(user) && can(getEffectivePermissions(user, roles), 'shares:manage'))
     .map(({ id }) => id);
 };
+
+type Report = Omit<OwnEventData<'share.reported'>, 'url'>;
+
+/** Returns what tells a moderator of a report, by a notification and by their webhooks: never the owner. */
+export const tellOfReport =
+  (notice: Notice, report: Report) =>
+  (moderator: StoredUser): NotificationRequest => {
+    const { kind, id, reportedAt } = report;
+    const happening = `share.reported#${id}#${reportedAt}`;
+    const list = kind === 'request' ? 'list=requests&' : '';
+    const data = () => ({
+      ...report,
+      url: `${getSetting('PUBLIC_URL')}/moderation?${list}open=${id}`,
+    });
+    const alongside = eventWrite(moderator, 'share.reported', data, { happening, at: reportedAt });
+    return { notice, alongside };
+  };
 
 /** Finds a share, if it still exists. */
 const findExisting = async (shareId: string): Promise<FoundShare | undefined> => {
@@ -74,32 +98,80 @@ export const notifyModerators = async (shareId: string): Promise<void> => {
   const reported = (await findExisting(shareId))?.share;
   // Already moderated or deleted.
   if (reported?.reportedAt === undefined) return;
-  const dedupKey = `share-reported#${shareId}#${reported.reportedAt}`;
-  await notify(
+  const { reportedAt, reports = 1 } = reported;
+  await notifyEach(
     await findModerators(),
-    notificationTemplates.shareReported(shareId, reported.title),
-    dedupKey,
+    tellOfReport(notificationTemplates.shareReported(shareId, reported.title), {
+      kind: 'share',
+      id: shareId,
+      reports,
+      reportedAt,
+    }),
+    `share-reported#${shareId}#${reportedAt}`,
   );
 };
 
 type NotificationSteps = ReturnType<typeof createNotification>;
 
-/** Creates the steps that notify an owner, for the transaction of the change. Empty if the owner was removed. */
-const createSteps = async (ownerId: number, notice: Notice): Promise<NotificationSteps> => {
+/** Creates what tells the webhooks of an owner, if any. */
+type ToEvent = (owner: StoredUser) => Write | undefined;
+
+/** Creates the steps that tell an owner, for the transaction of the change. Empty if the owner was removed. */
+const createSteps = async (
+  ownerId: number,
+  notice: Notice | undefined,
+  toEvent?: ToEvent,
+): Promise<NotificationSteps> => {
   const [found, counters] = await batchGet([
     userKeys.record.at({ id: ownerId }),
     notificationKeys.counters.at({ userId: ownerId }),
   ]);
   const owner = parseUser(found);
-  return owner ? createNotification(owner, counters, notice) : [];
+  if (!owner) return [];
+  return [
+    ...(notice ? createNotification(owner, counters, notice) : []),
+    { write: toEvent?.(owner), refused: 'newerNotification' },
+  ];
 };
 
-/** Creates the steps that notify the owner of a share that has expired or reached its view limit. */
-export const endNotificationSteps = async (found: FoundShare): Promise<NotificationSteps> => {
-  const { share } = found;
+/**
+ * Creates the steps that tell the owner of a share that has expired or reached its view limit at this time (ISO 8601). Webhooks
+ * learned of one that was taken down before.
+ */
+export const endNotificationSteps = async (
+  found: FoundShare,
+  at: string,
+): Promise<NotificationSteps> => {
+  const { share, access } = found;
   if (share.closedAt !== undefined) return [];
   const by = findEndCause(found) === 'views' ? 'views' : 'time';
-  return createSteps(share.ownerId, notificationTemplates.shareEnded(getTitle(share), by));
+  return createSteps(
+    share.ownerId,
+    notificationTemplates.shareEnded(getTitle(share), by),
+    (owner) =>
+      access.takenDown ? undefined : endEventWrite(owner, found, { by, how: 'ended', at }),
+  );
+};
+
+/** Who ended a share: a user as the request read them, or an unknown reader. */
+export type EndedBy = StoredUser | 'reader';
+
+/**
+ * Creates the steps that tell the owner of an end: by their webhooks whoever ended the share, by a notification only if
+ * someone else did. `end` is absent if it had ended before.
+ */
+export const endSteps = async (
+  found: FoundShare,
+  by: EndedBy,
+  notice: Notice | undefined,
+  end: ShareEnd | undefined,
+): Promise<NotificationSteps> => {
+  const { ownerId } = found.share;
+  const toEvent: ToEvent = (owner) => end && endEventWrite(owner, found, end);
+  if (by !== 'reader' && by.id === ownerId) {
+    return [{ write: toEvent(by), refused: 'newerNotification' }];
+  }
+  return notice || end ? createSteps(ownerId, notice, toEvent) : [];
 };
 
 /**
@@ -121,8 +193,15 @@ export const notifyOfFirstView = async (shareId: string): Promise<void> => {
 export const notifyOfSubmission = async (shareId: string): Promise<void> => {
   const { share } = (await findExisting(shareId)) ?? {};
   if (!share?.from) return;
-  const notice = notificationTemplates.shareSubmitted(shareId, share.from.name, getTitle(share));
-  await notify([share.ownerId], notice, `share-submitted#${shareId}`);
+  const { requestId: id, name } = share.from;
+  const notice = notificationTemplates.shareSubmitted(shareId, name, getTitle(share));
+  const happening = `share.submitted#${shareId}`;
+  const data = () => ({ share: toEventShare(share), request: { id } });
+  const tell = (owner: StoredUser): NotificationRequest => ({
+    notice,
+    alongside: eventWrite(owner, 'share.submitted', data, { happening, at: share.createdAt }),
+  });
+  await notifyEach([share.ownerId], tell, `share-submitted#${shareId}`);
 };
 
 /** Creates the steps that notify the owner of what someone else did. Empty if the owner did it. */

@@ -4,6 +4,7 @@ import { type CountChange, countSteps, type Guard } from '../../../../shared/cou
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createRandomText } from '../../../../shared/db/ids.ts';
 import { type Step, transact } from '../../../../shared/db/transaction.ts';
+import { limitExpiry } from '../../../../shared/input/share-age.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { storeTexts } from '../../../../shared/storage/stored-text.ts';
@@ -125,7 +126,9 @@ export const submit = async (
   const contentTitle = findContentTitle(texts);
   const id = createShareId();
   const { ref, write } = await storeTexts(shareKeys.content.at({ id }), texts, { inRecord: true });
-  const now = new Date().toISOString();
+  const createdAt = Date.now();
+  const now = new Date(createdAt).toISOString();
+  const expiry = limitExpiry(undefined, createdAt);
   const share: StoredShare = {
     id,
     ownerId: request.ownerId,
@@ -135,6 +138,7 @@ export const submit = async (
     audience: 'private',
     audienceId: createAudienceId(),
     ...(contentTitle !== undefined && { contentTitle }),
+    ...(expiry !== undefined && { expiresAt: new Date(expiry).toISOString() }),
     createdAt: now,
     updatedAt: now,
     version: 1,

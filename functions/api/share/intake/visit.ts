@@ -1,6 +1,6 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
-import { parseUser } from '../../../../shared/auth/user.ts';
+import { isSuspended, parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { isOpenToAll } from '../record/audience.ts';
 import { isPassword } from '../record/share-password.ts';
@@ -35,7 +35,7 @@ export const visitRequest = async (id: string): Promise<VisitedRequest> => {
   const [item] = await batchGet([userKeys.record.at({ id: request.ownerId })]);
   const owner = parseUser(item);
   if (!owner) throw requestNotFound();
-  if (owner.status === 'suspended') throw requestGone('closed');
+  if (isSuspended(owner)) throw requestGone('closed');
   if (request.takenDownAt !== undefined) throw requestGone('taken-down');
   return {
     request,

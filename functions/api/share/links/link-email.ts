@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { isSuspended } from '../../../../shared/auth/user.ts';
+import { getExpiry } from '../../../../shared/input/share-age.ts';
 import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
@@ -32,7 +34,8 @@ const formatDay = (ms: number): string =>
 
 /** Says how long the link is valid, and how often it opens the share. */
 const describeEnd = ({ share }: FoundShare, { expiresAt, viewLimit }: LinkAccess): string[] => {
-  const ends = [share.expiresAt && Date.parse(share.expiresAt), expiresAt].filter(
+  const expiry = getExpiry(share);
+  const ends = [expiry && Date.parse(expiry), expiresAt].filter(
     (end) => end !== undefined && end !== '',
   ) as number[];
   return [
@@ -84,7 +87,7 @@ export const sendLinkEmail = async ({
   const isOpen = getShareStatus(found) === 'active' && !findLinkEnd(getLink(found.access, linkId));
   if (!isOpen) return;
   const author = await readOwner({ share: found.share, owner });
-  if (author.status === 'suspended') return;
+  if (isSuspended(author)) return;
   const letter = { found, linkId, email, asksForCode: link.proofId !== undefined, author };
   await sendMail({ ...composeLink(letter), link: linkId });
 };

@@ -11,6 +11,7 @@ import { shardedSource } from '../../../../shared/lists/list-partitions.ts';
 import {
   type ListResult,
   maxCountedMatches,
+  type Page,
   type PageRequest,
   readPage,
   readPageFrom,
@@ -41,7 +42,7 @@ export const filteredStatuses = [
   'ended',
   'taken-down',
 ] as const satisfies readonly ShareStatus[];
-type StatusFilter = (typeof filteredStatuses)[number];
+export type StatusFilter = (typeof filteredStatuses)[number];
 
 /**
  * Reads the next entries of a list whose shares have a status. Views and time change it, so no index has it: shares are
@@ -75,15 +76,15 @@ const ownQuery = (ownerId: number): ListQuery => ({
   ScanIndexForward: false,
 });
 
+const findOwnPage = (ownerId: number, request: PageRequest): Promise<Page<ListKey>> =>
+  readPage(ownQuery(ownerId), request, `own-shares#${ownerId}`);
+
 /** Finds a user's shares, newest first, with their total number. */
 export const findOwn = async (
   ownerId: number,
   request: PageRequest,
 ): Promise<ListResult<ListKey>> => {
-  const [page, total] = await Promise.all([
-    readPage(ownQuery(ownerId), request, `own-shares#${ownerId}`),
-    countOwn(ownerId),
-  ]);
+  const [page, total] = await Promise.all([findOwnPage(ownerId, request), countOwn(ownerId)]);
   return { ...page, total, totalIsExact: true };
 };
 
@@ -92,6 +93,23 @@ export const loadOwn = async (found: ListResult<ListKey>): Promise<ListResult<Fo
   ...found,
   items: await loadShares(toIds(found.items)),
 });
+
+const readPageByStatus = async (
+  ownerId: number,
+  status: StatusFilter,
+  request: PageRequest,
+): Promise<Page<FoundShare>> => {
+  const known = new Map<string, FoundShare>();
+  const source: Source = async (count, from, isReversed) => {
+    const query = inDirection(ownQuery(ownerId), isReversed);
+    const slice = await readByStatus(query, status, count, from);
+    for (const one of slice.found) known.set(one.share.id, one);
+    return slice;
+  };
+  const scope = `own-shares#${ownerId}#${status}`;
+  const page = await readPageFrom(source, false, request, scope);
+  return { ...page, items: toIds(page.items).flatMap((id) => known.get(id) ?? []) };
+};
 
 /**
  * Lists a user's shares with a status, without content, newest first. A page may be short, and the total is at most that
@@ -105,19 +123,22 @@ export const listOwnByStatus = async (
   if ((request.page ?? 1) > 1) {
     throw invalidField('page', 'cannot be combined with status; use `cursor`');
   }
-  const known = new Map<string, FoundShare>();
-  const source: Source = async (count, from, isReversed) => {
-    const query = inDirection(ownQuery(ownerId), isReversed);
-    const slice = await readByStatus(query, status, count, from);
-    for (const one of slice.found) known.set(one.share.id, one);
-    return slice;
-  };
   const [page, total] = await Promise.all([
-    readPageFrom(source, false, request, `own-shares#${ownerId}#${status}`),
+    readPageByStatus(ownerId, status, request),
     countOwn(ownerId),
   ]);
-  const items = toIds(page.items).flatMap((id) => known.get(id) ?? []);
-  return { ...page, items, total, totalIsExact: false };
+  return { ...page, total, totalIsExact: false };
+};
+
+/** Reads a page of a user's shares, all or with a status, without counting. */
+export const readOwnPage = async (
+  ownerId: number,
+  status: StatusFilter | undefined,
+  request: PageRequest,
+): Promise<Page<FoundShare>> => {
+  if (status !== undefined) return readPageByStatus(ownerId, status, request);
+  const page = await findOwnPage(ownerId, request);
+  return { ...page, items: await loadShares(toIds(page.items)) };
 };
 
 /** Returns the owner at the time of an entry: its key, or the record that the index has, names it. */
@@ -145,24 +166,27 @@ export interface ShareFilter {
   readonly ownerId?: number | undefined;
 }
 
-/** Finds the shares of all users or one, newest first, or the reported ones, longest waiting first. */
-export const findEntries = async (
+const readEntries = (
   callerId: number,
   { reported = false, ownerId }: ShareFilter,
   request: PageRequest,
-): Promise<ListResult<ListKey>> => {
+): Promise<Page<ListKey>> => {
   const scope = `shares#${callerId}#${ownerId ?? reported}`;
-  const readEntries = () => {
-    if (reported) return readPage(waitingQuery(), request, scope);
-    if (ownerId !== undefined) {
-      const query = startAt(shareKeys.byOwner.prefix({ ownerId }));
-      return readPage({ ...query, ScanIndexForward: false }, request, scope);
-    }
-    const shards = shareKeys.all.partitions().map(({ pk }) => ({ pk, ofIndex: true as const }));
-    return readPageFrom(shardedSource(shards), true, request, scope);
-  };
+  if (reported) return readPage(waitingQuery(), request, scope);
+  if (ownerId !== undefined) return readPage(ownQuery(ownerId), request, scope);
+  const shards = shareKeys.all.partitions().map(({ pk }) => ({ pk, ofIndex: true as const }));
+  return readPageFrom(shardedSource(shards), true, request, scope);
+};
+
+/** Finds the shares of all users or one, newest first, or the reported ones, longest waiting first. */
+export const findEntries = async (
+  callerId: number,
+  filter: ShareFilter,
+  request: PageRequest,
+): Promise<ListResult<ListKey>> => {
+  const { reported = false, ownerId } = filter;
   const [page, total] = await Promise.all([
-    readEntries(),
+    readEntries(callerId, filter, request),
     reported ? countWaiting(maxCountedMatches + 1) : countShares(ownerId),
   ]);
   return {
@@ -170,6 +194,16 @@ export const findEntries = async (
     total: Math.min(total, reported ? maxCountedMatches : total),
     totalIsExact: !reported || total <= maxCountedMatches,
   };
+};
+
+/** Reads a page as `findEntries` finds it, with the names of the owners, without counting. */
+export const readAllPage = async (
+  callerId: number,
+  filter: ShareFilter,
+  request: PageRequest,
+): Promise<Page<OwnedShare>> => {
+  const page = await readEntries(callerId, filter, request);
+  return { ...page, items: await loadOwned(page.items) };
 };
 
 /** Reads the shares of a page of entries, with the names of their owners. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { listEntriesAbout } from '../../../../shared/audit/entries-about.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import {
   type Condition,
@@ -15,10 +16,11 @@ import { assertVersion, type IfMatch } from '../../../../shared/http/content/eta
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
-import { ownerNotificationSteps } from '../ending/notify.ts';
+import { endSteps } from '../ending/notify.ts';
 import { isLinkReadable } from '../reading/access.ts';
 import type { Admission } from '../reading/admission.ts';
 import { loadShare } from '../reading/load.ts';
+import type { ShareEnd } from '../reading/share-events.ts';
 import { isOpenToAll } from '../record/audience.ts';
 import { auditedShare, auditSubject, auditUpdated } from '../record/audit.ts';
 import { readOwnerName } from '../record/author.ts';
@@ -27,7 +29,9 @@ import { shareReportedJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
 import { canClose } from '../record/rights.ts';
 import {
+  type FoundShare,
   getTitle,
+  hasEnded,
   moderationVersion,
   notFound,
   type OwnedShare,
@@ -200,6 +204,16 @@ const decisionNotification = (
     : undefined;
 };
 
+/** Returns how a decision ends a share, unless it doesn’t, or the share had ended before. */
+const findTakeDown = (
+  before: FoundShare,
+  isTakenDown: boolean,
+  at: string,
+): ShareEnd | undefined =>
+  isTakenDown && !before.access.takenDown && !hasEnded(before)
+    ? { by: 'moderator', how: 'taken-down', at }
+    : undefined;
+
 /**
  * Takes a share down, so that it responds with 410, or keeps or restores it (decisions.md#moderation). Closes its reports
  * and tells the owner, with the reason if there is one. The content stays, because moderators may reverse the decision.
@@ -209,17 +223,18 @@ export const moderate = async (
   id: string,
   { decision, reason }: Pick<Decision, 'decision' | 'reason'>,
   {
-    actorId,
+    moderator,
     recorder,
     ifMatch,
   }: {
-    readonly actorId: number;
+    readonly moderator: StoredUser;
     readonly recorder: ChangeRecorder;
     readonly ifMatch: IfMatch | undefined;
   },
 ): Promise<OwnedShare> =>
   retryOnConflict(async () => {
-    const { share } = await loadShare(id);
+    const before = await loadShare(id);
+    const { share } = before;
     const ownerName = await readOwnerName(share);
     assertVersion(ifMatch, moderationVersion(share));
     const now = new Date().toISOString();
@@ -246,7 +261,7 @@ export const moderate = async (
         { takenDown },
         { expression: 'attribute_exists(pk)' },
       ),
-      ...(content ? await ownerNotificationSteps(share, actorId, content) : []),
+      ...(await endSteps(before, moderator, content, findTakeDown(before, isTakenDown, now))),
       ...recorder.steps({ ...changed, after: { ...changed.after, decision, reason } }),
     ]);
     return refused ? undefined : { ...(await loadShare(id)), ownerName };

@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { idText } from '../../../../shared/db/ids.ts';
 import { paginated, Success, success } from '../../../../shared/http/envelope.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { assertSingleFilter, emptyAsUndefined } from '../../../../shared/lists/filters.ts';
 import { pageQuery, skipsNothing } from '../../../../shared/lists/pagination.ts';
-import { sortBy } from '../../../../shared/lists/sort.ts';
-import { findEntries, loadEntries, type ShareFilter } from '../listing/listing.ts';
+import { assertListable, shareFilters, toShareFilter } from '../listing/filters.ts';
+import { findEntries, loadEntries } from '../listing/listing.ts';
 import { admit } from '../reading/admission.ts';
 import { DecisionInput } from '../requests/decision.ts';
 import { reportLimits } from '../requests/limits.ts';
@@ -19,23 +17,7 @@ import {
   toManaged,
 } from './managed-share.ts';
 
-const AllSharesQuery = z.object({
-  ...pageQuery,
-  ...sortBy(['createdAt']),
-  reported: z
-    .enum(['true', 'false'], 'must be true or false')
-    .optional()
-    .meta({ description: '`true` for shares waiting for a decision, longest waiting first.' }),
-  ownerId: z.preprocess(
-    emptyAsUndefined,
-    idText('a user').optional().meta({ description: 'The id of the user who owns them.' }),
-  ),
-});
-
-const toFilter = ({ reported, ownerId }: z.output<typeof AllSharesQuery>): ShareFilter => ({
-  reported: reported === 'true' || undefined,
-  ownerId,
-});
+const AllSharesQuery = z.object({ ...pageQuery, ...shareFilters });
 
 /** Report and moderate shares. */
 export const moderationRoutes = [
@@ -76,12 +58,10 @@ export const moderationRoutes = [
     query: AllSharesQuery,
     output: ManagedSharePage,
     readAhead: (userId, query) =>
-      skipsNothing(query) ? findEntries(userId, toFilter(query), query) : undefined,
+      skipsNothing(query) ? findEntries(userId, toShareFilter(query), query) : undefined,
     handle: async ({ actor, query, ahead }) => {
-      const filter = toFilter(query);
-      assertSingleFilter({ ...filter });
-      // Reported shares have a fixed order.
-      assertSingleFilter({ reported: filter.reported, sort: query.sort });
+      const filter = toShareFilter(query);
+      assertListable(filter, query);
       const found = await (ahead ?? findEntries(actor.user.id, filter, query));
       return paginated(await loadEntries(found), toManaged);
     },
@@ -114,7 +94,7 @@ export const moderationRoutes = [
     auditAction: 'share.moderate',
     versionOf: ({ data }) => data.version,
     handle: async ({ actor, params, body: { decision, reason }, recorder, ifMatch }) => {
-      const by = { actorId: actor.user.id, recorder, ifMatch };
+      const by = { moderator: actor.user, recorder, ifMatch };
       const { moderate } = await import('./moderation.ts');
       const found = await moderate(params.id, { decision, reason: reason ?? undefined }, by);
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');

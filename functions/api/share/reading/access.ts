@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { getExpiry } from '../../../../shared/input/share-age.ts';
 import { isInAudience, isOpenToAll } from '../record/audience.ts';
 import { assertLinkOpen, findLinkEnd, getLink, isLinkAllowed } from '../record/links.ts';
 import { canEdit } from '../record/rights.ts';
@@ -181,8 +182,10 @@ export const decide = async (
   return { reading: isOpenToAll(share) ? 'free' : 'reader', reader };
 };
 
-const isExpired = ({ expiresAt }: StoredShare): boolean =>
-  expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+const isExpired = (share: StoredShare): boolean => {
+  const expiry = getExpiry(share);
+  return expiry !== undefined && Date.parse(expiry) <= Date.now();
+};
 
 /** Whether a view that was counted before still counts. It may have been the last of the share and of its link. */
 const isStillReadable = (found: FoundShare, link: string | undefined): boolean => {

@@ -1,5 +1,7 @@
+import { isSuspended, type StoredUser } from '../../../../shared/auth/user.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
+import { type Told, toTold } from '../../../../shared/webhooks/told.ts';
 import { loadManifest, type Manifest } from '../files/manifest.ts';
 import { assertReader, expectOwner, readOwner, type WithOwner } from '../record/author.ts';
 import { isLinkId } from '../record/links.ts';
@@ -122,7 +124,7 @@ class ReadableShare implements FoundShare {
 interface Context {
   readonly asker: Asker;
   readonly address: Address;
-  readonly author: string;
+  readonly owner: StoredUser;
 }
 
 const isAskedByOwner = ({ ownerId }: StoredShare, { actor }: Asker): boolean =>
@@ -133,6 +135,8 @@ class AdmittedShare extends ReadableShare {
   readonly reading: Reading;
   /** The name of its owner. */
   readonly author: string;
+  /** What events of its owner are told of. */
+  readonly told: Told;
   /** Whether the reader is the owner. */
   readonly isOwner: boolean;
   /** The id of the signed-in reader. */
@@ -146,11 +150,12 @@ class AdmittedShare extends ReadableShare {
   /** The id in all that its reader gets: of the recipient link, or its own. */
   readonly addressId: string;
 
-  constructor(found: ReadShare, reading: Reading, { asker, address, author }: Context) {
+  constructor(found: ReadShare, reading: Reading, { asker, address, owner }: Context) {
     // A view is one of the content that it was given for.
     super(found, { isReplaceable: reading !== 'counted' });
     this.reading = reading;
-    this.author = author;
+    this.author = owner.name;
+    this.told = toTold(owner);
     this.isOwner = isAskedByOwner(found.share, asker);
     this.reader = asker.actor?.user.id;
     this.view = reading === 'counted' ? asker.view : undefined;
@@ -169,6 +174,8 @@ class LockedShare implements FoundShare {
   readonly reading = undefined;
   readonly share: StoredShare;
   readonly access: ShareAccess;
+  /** What events of its owner are told of. */
+  readonly told: Told;
   /** Whether the reader is the owner. */
   readonly isOwner: boolean;
   /** The id of the recipient link that it is opened by. */
@@ -183,7 +190,8 @@ class LockedShare implements FoundShare {
   readonly isUnproven: boolean;
   readonly #found: ReadShare;
 
-  constructor(found: ReadShare, { asker, address, isUnproven }: LockedContext) {
+  constructor(found: ReadShare, { asker, address, owner, isUnproven }: LockedContext) {
+    this.told = toTold(owner);
     this.isUnproven = isUnproven;
     this.reader = asker.actor?.user.id;
     this.share = found.share;
@@ -220,6 +228,13 @@ export type Admission = AdmittedShare | LockedShare;
  */
 type Next = 'nothing' | 'page' | 'source';
 
+/** Counts a view. It is told to the owner, who is being read, with the reader of whom a receipt is written. */
+export type CountView = (
+  found: FoundShare,
+  told: Promise<Told>,
+  readerId: number | undefined,
+) => Promise<void>;
+
 /** What a route wants of an admission. */
 interface Wanted {
   readonly next?: Next;
@@ -227,8 +242,8 @@ interface Wanted {
   readonly isById?: true;
   /** Whether a recipient link finds no share. */
   readonly isWithoutLinks?: true;
-  /** Counts a view of a share that anyone can read, while its owner is read. */
-  readonly countView?: ((share: StoredShare) => Promise<void>) | undefined;
+  /** Counts a view of a share that can be read any number of times, while its owner is read. */
+  readonly countView?: CountView | undefined;
 }
 
 /** @throws AppError NOT_FOUND for an unknown address, or one of a kind that finds nothing here */
@@ -253,48 +268,42 @@ export const admit = async (
   const { next = 'nothing', countView } = wanted;
   const address = await findAddress(text, wanted);
   const { id } = address;
-  const owner = expectOwner(id);
+  const expected = expectOwner(id);
   const found =
     next === 'nothing' ? { ...(await loadShare(id)), known: undefined } : await loadWithTexts(id);
   const { share } = found;
   const { reading, reader, isUnproven = false } = await decide(found, asker, address);
   const isRead = next === 'source' || (next === 'page' && share.language === 'markdown');
   const ahead = reading !== undefined && isRead ? readAhead(found) : found;
-  const [author] = await Promise.all([
-    readAuthor({ share, owner }, asker, reading),
-    countView && reading === 'free' ? countView(share) : undefined,
-    countView && reading === 'reader' ? countReaderView(share, asker, countView) : undefined,
+  const present = readPresentOwner({ share, owner: expected }, asker, reading);
+  const readerId = reading === 'reader' ? asker.actor?.user.id : undefined;
+  const isCounted = reading === 'free' || reading === 'reader';
+  const [owner] = await Promise.all([
+    present,
+    isCounted ? countView?.(found, present, readerId) : undefined,
+    countView && recordReceipt(share, readerId),
     reader === undefined || reader === share.ownerId ? undefined : assertReader(reader),
   ]);
-  const context = { asker, address, author };
+  const context = { asker, address, owner };
   return reading === undefined
     ? new LockedShare(found, { ...context, isUnproven })
     : new AdmittedShare(ahead, reading, context);
 };
 
-/** Counts a view of a share that isn't open to all, for its owner by reader. */
-const countReaderView = async (
-  share: StoredShare,
-  { actor }: Asker,
-  countView: (share: StoredShare) => Promise<void>,
-): Promise<void> => {
-  await Promise.all([countView(share), recordReceipt(share, actor?.user.id)]);
-};
-
 /**
- * Returns the name of the owner, whom a removal or suspension takes the share from.
+ * Returns the owner, whom a removal or suspension takes the share from.
  * @throws AppError NOT_FOUND; GONE while the owner is suspended, except for those who can change the share
  */
-const readAuthor = async (
+const readPresentOwner = async (
   expected: WithOwner,
   { actor }: Asker,
   reading: Reading | undefined,
-): Promise<string> => {
+): Promise<StoredUser> => {
   const isEditor = reading === 'editor';
-  if (isEditor && actor?.user.id === expected.share.ownerId) return actor.user.name;
-  const { status, name } = await readOwner(expected);
-  if (status === 'suspended' && !isEditor) throw endedError();
-  return name;
+  if (isEditor && actor?.user.id === expected.share.ownerId) return actor.user;
+  const owner = await readOwner(expected);
+  if (isSuspended(owner) && !isEditor) throw endedError();
+  return owner;
 };
 
 /**

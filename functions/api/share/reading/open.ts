@@ -14,6 +14,7 @@ import { announceFirstView, assertPassword, consumeView, type Viewer } from '../
 import { requiresToken } from './access.ts';
 import type { Admission, AdmittedShare, ReadableShare } from './admission.ts';
 import { recordReceipt } from './receipts.ts';
+import { tellOfLastView, tellOfView } from './share-events.ts';
 import {
   type CountedView,
   issueFilesToken,
@@ -57,9 +58,22 @@ const unlock = async (
 const getNamedReader = ({ share, reader, link }: Admission): number | undefined =>
   link !== undefined || isOpenToAll(share) ? undefined : reader;
 
-/** Schedules what follows a view: the purge after the last, and the notification of the first. */
-const followUp = async (share: StoredShare, access: ShareAccess): Promise<void> => {
-  await Promise.all([schedulePurge(share, access), announceFirstView(share.id, access, 1)]);
+/** Does what follows a view: the purge after the last, the notification of the first, its receipt, and its owner’s webhooks. */
+const followUp = async (
+  admission: Admission,
+  { access, viewId, isRepeated }: Awaited<ReturnType<typeof consumeView>>,
+): Promise<void> => {
+  const { share, told, link } = admission;
+  const reader = getNamedReader(admission);
+  await Promise.all([
+    schedulePurge(share, access),
+    announceFirstView(share.id, access, 1),
+    recordReceipt(share, reader, viewId),
+    isRepeated
+      ? undefined
+      : tellOfView(told, { share, access }, { id: viewId, readerId: reader }, link),
+    tellOfLastView(told, { share, access }),
+  ]);
 };
 
 /**
@@ -87,18 +101,14 @@ export const openContent = async (
   const opened = await readable.readContent();
   assertSendable(opened);
   const { share } = admission;
-  const { access, viewId } = await consumeView(share.id, viewer, admission.access);
-  await Promise.all([
-    onConsumed?.(),
-    followUp(share, access),
-    recordReceipt(share, getNamedReader(admission), viewId),
-  ]);
+  const consumed = await consumeView(share.id, viewer, admission.access);
+  await Promise.all([onConsumed?.(), followUp(admission, consumed)]);
   const { link, addressId, proofId } = admission;
   const filesPrefix = await issuePrefix(
     { share: opened.share, link, addressId },
     { ...viewer, reader: getNamedReader(admission), proofId, at: getSeconds() },
   );
-  return { ...opened, access, filesPrefix };
+  return { ...opened, access: consumed.access, filesPrefix };
 };
 
 /**
@@ -159,8 +169,7 @@ export const openView = async (
       { ...viewer, reader: getNamedReader(admission), proofId },
       views?.countedAt(consumed.viewId),
     ),
-    followUp(share, consumed.access),
-    recordReceipt(share, getNamedReader(admission), consumed.viewId),
+    followUp(admission, consumed),
   ]);
   return { viewId: consumed.viewId, token };
 };

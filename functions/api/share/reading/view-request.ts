@@ -1,4 +1,6 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import type { ClientInfo } from '../../../../shared/http/route.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import { type Admission, admit } from './admission.ts';
 
 /** A request of the API to view a share. */
@@ -18,6 +20,17 @@ interface ViewRequest {
 /** Whether a browser prefetches the share, which may never be viewed. */
 export const isPrefetch = ({ headers }: Pick<ViewRequest, 'headers'>): boolean =>
   headers['sec-purpose']?.includes('prefetch') ?? false;
+
+/**
+ * Asserts that no service asks for a view, as a delivery of a webhook that is told of views would: each would make more.
+ * @throws AppError VALIDATION_ERROR
+ */
+export const assertReader = ({ isService }: Pick<ClientInfo, 'isService'>): void => {
+  if (!isService) return;
+  throw new AppError('VALIDATION_ERROR', 'Deliveries of webhooks can’t view shares.', {
+    details: [{ field: 'webhook-id', message: 'must not be sent' }],
+  });
+};
 
 /** Returns the password of the header or the query. */
 export const getPassword = ({

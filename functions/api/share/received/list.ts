@@ -1,4 +1,4 @@
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { isSuspended, type StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import type { ListKey, Partition } from '../../../../shared/db/query.ts';
 import {
@@ -91,7 +91,7 @@ const isInList = (
   owner: StoredUser | undefined,
 ): owner is StoredUser => {
   const { share } = found;
-  if (!owner || owner.status === 'suspended' || owner.id === userId) return false;
+  if (!owner || isSuspended(owner) || owner.id === userId) return false;
   if (share.endedAt !== undefined) return false;
   const status = getShareStatus(found);
   if (status === 'taken-down' || status === 'suspended') return false;

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isSuspended } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { notify } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
@@ -31,7 +32,7 @@ export const notifyReaders = async ({
   if (named.length === 0) return;
   if (getShareStatus(found) !== 'active' || getAudience(share) !== 'people') return;
   const owner = (await readUsers([share.ownerId])).get(share.ownerId);
-  if (!owner || owner.status === 'suspended') return;
+  if (!owner || isSuspended(owner)) return;
   const notice = notificationTemplates.snippetShared(
     { id, title: getListedTitle(share) },
     { id: owner.id, name: owner.name },

@@ -1,6 +1,6 @@
 // The user whom a share is by: its owner's record, whose name readers see.
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isActive, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
@@ -63,7 +63,7 @@ export const assertReader = async (id: number): Promise<void> => {
   const item = await readUser(id);
   if (!item) throw notFound();
   const user = parseUser(item);
-  if (user.status !== 'active' || mustVerify(user)) throw notFound();
+  if (!isActive(user) || mustVerify(user)) throw notFound();
 };
 
 /**

@@ -3,22 +3,8 @@ import { tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Step } from '../../../../shared/db/transaction.ts';
 import { type Audience, isWider } from '../../../../shared/permissions/audiences.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { describeCount, describeSpan } from '../../../../shared/text/time-span.ts';
 import { shareKeys } from './keys.ts';
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
-
-const count = (amount: number, unit: string): string =>
-  `${amount} ${amount === 1 ? unit : `${unit}s`}`;
-
-const toSpan = (seconds: number): string => {
-  const [unit, size] = units.find(([, one]) => seconds % one === 0) ?? ['second', 1];
-  return count(seconds / size, unit);
-};
 
 /** Creates the error of an API token that exceeds its ceiling; it names what may be published and each rule that is broken. */
 const refuse = (rules: readonly string[], pages?: string): AppError => {
@@ -50,10 +36,10 @@ const assertWithin = (
   const rules: string[] = [];
   const pages = isWider(audience, maxAudience) ? pagesFor[maxAudience] : undefined;
   if (maxAge !== undefined && expiresAt > createdAt + maxAge * 1_000) {
-    rules.push(`for up to ${toSpan(maxAge)}`);
+    rules.push(`for up to ${describeSpan(maxAge)}`);
   }
   if (maxViews !== undefined && viewLimit > maxViews) {
-    rules.push(`with up to ${count(maxViews, 'view')}`);
+    rules.push(`with up to ${describeCount(maxViews, 'view')}`);
   }
   if (pages !== undefined || rules.length > 0) throw refuse(rules, pages);
 };
@@ -135,6 +121,6 @@ export const countPublished = ({ user, token }: Actor): Step | undefined => {
         },
       },
     },
-    refused: () => refuse([`${count(max, 'share')} a day. Try again tomorrow (UTC)`]),
+    refused: () => refuse([`${describeCount(max, 'share')} a day. Try again tomorrow (UTC)`]),
   };
 };

@@ -46,7 +46,7 @@ export const markSuspended = (
       ConditionCheck: {
         TableName: tableName(),
         Key: userKeys.record.at({ id: ownerId }),
-        ConditionExpression: `attribute_exists(pk) AND #status ${isSuspended ? '=' : '<>'} :suspended`,
+        ConditionExpression: `attribute_exists(pk) AND ${isSuspended ? '(#status = :suspended OR attribute_exists(deletesAt))' : '#status <> :suspended AND attribute_not_exists(deletesAt)'}`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: { ':suspended': 'suspended' },
       },

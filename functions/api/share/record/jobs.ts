@@ -9,6 +9,9 @@ export const purgeShareJob = defineJob('purge-share', ShareId);
 /** Deletes the revisions of a deleted share. */
 export const deleteRevisionsJob = defineJob('delete-revisions', ShareId);
 
+/** Deletes the revisions of a share that exceed the limits. */
+export const trimRevisionsJob = defineJob('trim-revisions', ShareId);
+
 /** Deletes the objects of files that a share, which may be gone, doesn’t have. */
 export const pruneShareFilesJob = defineJob(
   'prune-share-files',

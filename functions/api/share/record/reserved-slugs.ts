@@ -4,7 +4,7 @@ import commonNames from 'reserved-usernames/data.json' with { type: 'json' };
  * Names that the common list lacks: of our pages and what is below `/s/{slug}` (a test compares them with the routes), and
  * others that a reader would take for those of the service.
  */
-const ownNames = `assets audit authorize calendar checkin documents embed enrol enroll favicon fonts handbill health live mine moderation open proof
+const ownNames = `assets audit authorize calendar checkin documents embed enrol enroll favicon fonts handbill health leaving live mine moderation open proof
   public raw revisions robots shares snippets summary undefined undo-email view licences verify-email verify
   verification reverify confirm confirmation activate unlock recover recovery account-recovery my-account
   my-profile my-settings account-settings change-password new-password password-change password-recovery

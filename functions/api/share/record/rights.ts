@@ -1,17 +1,22 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { isOpenToAll } from './audience.ts';
 import type { StoredShare } from './share.ts';
 
-/** Requires that a user still exists with this status: removed or suspended users can't get shares. */
-export const ownerStatusCheck = (status: string, userId: number): Write => ({
+/** Requires that a user still exists and is suspended, leaving or neither as when read. */
+export const ownerStatusCheck = ({
+  id,
+  status,
+  deletesAt,
+}: Pick<StoredUser, 'id' | 'status' | 'deletesAt'>): Write => ({
   ConditionCheck: {
     TableName: tableName(),
-    Key: userKeys.record.at({ id: userId }),
-    ConditionExpression: 'attribute_exists(pk) AND #status = :status',
+    Key: userKeys.record.at({ id }),
+    ConditionExpression: `attribute_exists(pk) AND #status = :status AND attribute${deletesAt === undefined ? '_not' : ''}_exists(deletesAt)`,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':status': status },
   },

@@ -1,4 +1,5 @@
 import { itemParser } from '../../../../shared/db/item-parser.ts';
+import { getExpiry } from '../../../../shared/input/share-age.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { createRetry } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -62,6 +63,7 @@ export interface StoredShare extends StoredOptions {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
+  /** When it expires by itself. `getExpiry` says when it does, which may be sooner by its age. */
   readonly expiresAt?: string;
   /** Absent once the content of an ended share is deleted. */
   readonly texts?: TextsRef;
@@ -218,7 +220,7 @@ export const countViewsLeft = ({
 
 /** Returns when a share ended or will expire (ms since 1970); `undefined` if it is open without expiration. */
 export const getEnd = ({ share, access }: FoundShare): number | undefined => {
-  const ends = [share.endedAt, access.endedAt, share.expiresAt].filter((at) => at !== undefined);
+  const ends = [share.endedAt, access.endedAt, getExpiry(share)].filter((at) => at !== undefined);
   return ends.length === 0 ? undefined : Math.min(...ends.map((at) => Date.parse(at)));
 };
 

@@ -117,18 +117,21 @@ export const assertPassword = ({ passwordId }: ShareAccess, viewer: Viewer): voi
 };
 
 /**
- * Returns whether the attempt consumed the view; if not, another may succeed.
+ * Returns whether the attempt consumed the view; if not, another may succeed. `isRepeated`: a request before this one had.
  * @throws AppError NOT_FOUND, GONE or UNAUTHORIZED if none can
  */
 const resolveOutcome = (
   { written, item }: WriteOutcome,
   viewIds: ViewIds,
   viewer: Viewer,
-): { readonly access: ShareAccess; readonly isConsumed: boolean } => {
+): { readonly access: ShareAccess; readonly isConsumed: boolean; readonly isRepeated: boolean } => {
   if (!item) throw notFound();
   const access = parseAccess(item);
   // After a lost response the SDK repeats the write, which then finds its own view id.
-  if (written || findViewId(access, viewIds)) return { access, isConsumed: true };
+  if (written || findViewId(access, viewIds)) {
+    const isRepeated = !written && viewer.viewIds !== undefined;
+    return { access, isConsumed: true, isRepeated };
+  }
   const { viewsBeforeLast, endedAt, expiresAt } = access;
   if (viewer.link === undefined && access.audienceId !== viewer.audienceId) {
     // The viewer may no longer be one of those who can open it. The next request decides.
@@ -144,10 +147,18 @@ const resolveOutcome = (
   if (access.ownerSuspended) throw endedError();
   assertLinkOpen(access, viewer.link);
   assertPassword(access, viewer);
-  return { access, isConsumed: false };
+  return { access, isConsumed: false, isRepeated: false };
 };
 
 const maxAttempts = 6;
+
+/** A consumed view, by its stored id. */
+interface ConsumedView {
+  readonly access: ShareAccess;
+  readonly viewId: string;
+  /** Whether an earlier request has consumed it, such as that of the same form. */
+  readonly isRepeated: boolean;
+}
 
 /** Consumes a view, retrying with the stored item when the condition fails. */
 const consumeWithRetries = async (
@@ -155,7 +166,7 @@ const consumeWithRetries = async (
   viewIds: ViewIds,
   viewer: Viewer,
   expected: ShareAccess,
-): Promise<ShareAccess> => {
+): Promise<Pick<ConsumedView, 'access' | 'isRepeated'>> => {
   let isLast =
     expected.viewsBeforeLast !== undefined && expected.views === expected.viewsBeforeLast;
   let passwordId = viewer.passwordId;
@@ -167,8 +178,8 @@ const consumeWithRetries = async (
       hasFiles: viewer.hasFiles ?? false,
       isLast,
     });
-    const { access, isConsumed } = resolveOutcome(outcome, viewIds, viewer);
-    if (isConsumed) return access;
+    const { access, isConsumed, isRepeated } = resolveOutcome(outcome, viewIds, viewer);
+    if (isConsumed) return { access, isRepeated };
     isLast = access.views === access.viewsBeforeLast;
     // The password may have been removed since it was verified.
     passwordId = access.passwordId;
@@ -178,18 +189,18 @@ const consumeWithRetries = async (
 
 /**
  * Consumes one view by a conditional write, so that concurrent viewers can't exceed the limit. If it has become the
- * last one since `expected` was read, a second write follows. Returns the stored view id.
+ * last one since `expected` was read, a second write follows.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED if the share's password is not the one that was verified
  */
 export const consumeView = async (
   id: string,
   viewer: Viewer,
   expected: ShareAccess,
-): Promise<{ readonly access: ShareAccess; readonly viewId: string }> => {
+): Promise<ConsumedView> => {
   const viewIds: ViewIds = viewer.viewIds ?? [createViewId()];
   try {
-    const access = await consumeWithRetries(id, viewIds, viewer, expected);
-    return { access, viewId: findViewId(access, viewIds) ?? viewIds[0] };
+    const { access, isRepeated } = await consumeWithRetries(id, viewIds, viewer, expected);
+    return { access, isRepeated, viewId: findViewId(access, viewIds) ?? viewIds[0] };
   } catch (error) {
     // The write may have succeeded without a response. A viewer with ids finds its view on the next request.
     const mayBeConsumed = !(error instanceof AppError) && !viewer.viewIds;

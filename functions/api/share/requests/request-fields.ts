@@ -1,17 +1,9 @@
 import * as z from 'zod';
 import { isBlank, multiLine } from '../../../../shared/input/fields.ts';
+import { RevisionVersion } from '../../../../shared/revisions/fields.ts';
 
 /** A share's id in a path. An impossible id results in 404. */
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
-
-const versionRule = 'must be the version of a revision';
-
-/** The version of a revision, in a path or query. An impossible one in a path results in 404. */
-export const RevisionVersion = z.coerce
-  .number(versionRule)
-  .int(versionRule)
-  .min(1, versionRule)
-  .max(Number.MAX_SAFE_INTEGER, versionRule);
 
 /** A revision in a path. */
 export const RevisionId = z.object({

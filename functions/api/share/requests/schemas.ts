@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { examplePage } from '../../../../shared/http/envelope.ts';
+import { getExpiry } from '../../../../shared/input/share-age.ts';
 import { audiences } from '../../../../shared/permissions/audiences.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { getAudience, isOpenToAll } from '../record/audience.ts';
@@ -148,6 +149,9 @@ export const CreatedShare = z
     message: z.string(),
     url: z.url(),
     audience: z.enum(audiences).meta({ description: 'Who can open it.' }),
+    expiresAt: z.iso.datetime().nullable().optional().meta({
+      description: 'When it ends, where `MAX_SHARE_AGE` of the service bounds that.',
+    }),
     password: z
       .string()
       .optional()
@@ -275,7 +279,7 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     titleIsGiven: share.title !== undefined,
     views: access.views,
     viewsLeft: countViewsLeft(found),
-    expiresAt: share.expiresAt ?? null,
+    expiresAt: getExpiry(share) ?? null,
     createdAt: share.createdAt,
     updatedAt: share.updatedAt,
     version: share.version,

@@ -1,4 +1,6 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import type { TextDiff } from '../../../../shared/revisions/compare-texts.ts';
+import { revisionNotFound } from '../../../../shared/revisions/revision-store.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import type { ContentChange } from '../changing/changed-content.ts';
 import { loadRevisionManifest, type Manifest } from '../files/manifest.ts';
@@ -8,11 +10,9 @@ import {
   loadRevision,
   loadRevisions,
   type OpenedRevision,
-  revisionNotFound,
   type StoredRevision,
 } from '../record/revisions.ts';
 import { endedError, notFound, type StoredShare } from '../record/share.ts';
-import type { TextDiff } from './diff.ts';
 
 /**
  * Admits an actor to the revisions of a share: its owner, moderators, and readers if the owner says so. `isCompared` says
@@ -113,7 +113,7 @@ export const compareRevisions = async (
     readSource(from),
     to === undefined ? admitted.readText('source') : readSource(to),
     // Loaded with the first comparison, of which there are few.
-    import('./diff.ts'),
+    import('../../../../shared/revisions/compare-texts.ts'),
   ]);
   const names = [`revision ${from}`, to === undefined ? 'current' : `revision ${to}`] as const;
   return compareTexts(names, before, after);

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { encodingHeaders } from '../../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
+import { comparedWith, diffFields, exampleDiff } from '../../../../shared/revisions/fields.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { assertCanEdit, notForModerators, toSummaryResponse } from '../changing/edit-check.ts';
 import { getExpiry, type StoredRevision } from '../record/revisions.ts';
 import { ShownFiles } from '../requests/file-fields.ts';
 import { comparisonLimits, creationLimits } from '../requests/limits.ts';
-import { RevisionId, RevisionVersion, ShareId } from '../requests/request-fields.ts';
+import { RevisionId, ShareId } from '../requests/request-fields.ts';
 import { Language, showFiles, UpdatedShare } from '../requests/schemas.ts';
 import {
   admitToRevisions,
@@ -55,42 +56,9 @@ const Revision = RevisionSummary.extend({
   examples: [{ ...exampleRevision, content: '# Hi' }],
 });
 
-const lineEnds = (description: string) =>
-  z.enum(['LF', 'CRLF', 'CR', 'mixed']).meta({ description });
-
 const RevisionDiff = z
-  .object({
-    from: z.int(),
-    to: z.int().nullable().meta({ description: '`null` is the current content.' }),
-    diff: z.string().meta({
-      description:
-        'In the unified format, with three lines of context. Empty without a difference, or if only line endings differ.',
-    }),
-    lineEnds: z
-      .object({
-        from: lineEnds('Those of the revision.'),
-        to: lineEnds('Those of the other content.'),
-      })
-      .optional()
-      .meta({
-        description:
-          'How the lines end, if that changed: then `diff` compares what is before their ends.',
-      }),
-    isCut: z
-      .boolean()
-      .meta({ description: 'Whether the diff exceeds 1 MB, so its end is missing.' }),
-  })
-  .meta({
-    id: 'ShareRevisionDiff',
-    examples: [
-      {
-        from: 3,
-        to: null,
-        diff: '--- revision 3\n+++ current\n@@ -1,1 +1,1 @@\n-# Hi\n+# Hello\n',
-        isCut: false,
-      },
-    ],
-  });
+  .object(diffFields)
+  .meta({ id: 'ShareRevisionDiff', examples: [exampleDiff] });
 
 const toSummary = (revision: StoredRevision): z.output<typeof RevisionSummary> => ({
   version: revision.version,
@@ -152,11 +120,7 @@ export const revisionRoutes = [
       'Compares a former content with the current one, or with another revision. Very different contents are shown as replaced as a whole. A diff is cut after 1 MB.',
     params: RevisionId,
     headers: z.object(encodingHeaders),
-    query: z.object({
-      to: RevisionVersion.optional().meta({
-        description: 'The version of the other revision; by default, the current content.',
-      }),
-    }),
+    query: z.object(comparedWith),
     output: RevisionDiff,
     errors: withCompression,
     limits: comparisonLimits,

@@ -1,5 +1,11 @@
 import type * as z from 'zod';
-import { isInvited, isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
+import {
+  isActive,
+  isInvited,
+  isMailable,
+  isReachable,
+  type StoredUser,
+} from '../../../../shared/auth/user.ts';
 import { isPasswordSignInOn } from '../../../../shared/auth/ways-in.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
@@ -104,7 +110,7 @@ export const sendResetEmail = async (email: string): Promise<void> => {
   // Undoing a change of the address may have asked for one.
   if (!isPasswordSignInOn()) return;
   const user = await users.findByEmail(email);
-  if (!isMailable(user)) return;
+  if (!isReachable(user)) return;
   const link = await createResetLink(user.id, user.email);
   if (link !== undefined) await sendMail(composeReset(user, link));
 };
@@ -135,7 +141,7 @@ export const sendVerification = async ({
   const user = await users.find(userId);
   if (!user || getAddressToVerify(user) !== email) return;
   // What is known of the current address says nothing about the pending one.
-  const isReachable = user.pendingEmail === undefined ? isMailable(user) : user.status === 'active';
+  const isReachable = user.pendingEmail === undefined ? isMailable(user) : isActive(user);
   const link = isReachable ? await createVerificationLink(user) : undefined;
   if (link) await sendMail(composeVerification(user, link, isReplaced === true));
 };

@@ -2,7 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
-import { type FormerEmail, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import {
+  canSignIn,
+  type FormerEmail,
+  parseUser,
+  type StoredUser,
+} from '../../../../shared/auth/user.ts';
 import { isPasswordSignInOn } from '../../../../shared/auth/ways-in.ts';
 import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
@@ -81,8 +86,8 @@ export const findUndoableChange = async (token: string): Promise<UndoableChange>
 };
 
 /** Returns whether a password reset link can be sent to the user. */
-const canReset = ({ status }: StoredUser): boolean =>
-  status === 'active' && isMailOn() && isPasswordSignInOn();
+const canReset = (user: StoredUser): boolean =>
+  canSignIn(user) && isMailOn() && isPasswordSignInOn();
 
 /**
  * Restores the address that the account had before a change, and ends its password, every session and API token, its connected

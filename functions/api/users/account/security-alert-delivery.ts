@@ -29,6 +29,10 @@ export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
 
 type UndoLink = Awaited<ReturnType<typeof createUndoLink>>;
 
+/** Returns what the button is called. Who is leaving is led from the account to where it can be kept. */
+const getLabel = (event: SecurityAlert['event']): string =>
+  event === 'account-leaving' ? 'Keep my account' : 'Review your account';
+
 const composeAlert = (
   alert: SecurityAlert,
   email: string,
@@ -57,7 +61,7 @@ const composeAlert = (
           ...(turnOff === undefined ? [] : [turnOff]),
         ],
         // After an account takeover, the owner may be unable to use these pages.
-        isFormer ? undefined : { label: 'Review your account', url: `${url}/account` },
+        isFormer ? undefined : { label: getLabel(alert.event), url: `${url}/account` },
       ];
   return compose({
     to: email,

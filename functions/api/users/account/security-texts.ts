@@ -30,6 +30,7 @@ export const getSecurityTexts = ({
   token,
   device = 'an unknown device',
   network,
+  deletesAt,
 }: SecurityAlert): AlertTexts => {
   const time = formatTime(at);
   switch (event) {
@@ -69,6 +70,12 @@ export const getSecurityTexts = ({
         title: 'An API token was created',
         content: `The API token${quote(token)} was created on ${time}.`,
         whatNext: 'If it wasn’t you, revoke the token and change your password now.',
+      };
+    case 'webhook-created':
+      return {
+        title: 'A webhook was created',
+        content: `A webhook was created on ${time}. It tells${atProvider(token)} what happens in your account.`,
+        whatNext: 'If it wasn’t you, delete the webhook and change your password now.',
       };
     case 'app-allowed':
       return {
@@ -131,6 +138,19 @@ export const getSecurityTexts = ({
       return {
         title: 'A connected account was removed',
         content: `An account${atProvider(token)} was disconnected from yours on ${time}. It no longer signs in.`,
+        whatNext: reset,
+      };
+    case 'account-leaving':
+      return {
+        title: 'Your account will be deleted',
+        content: `Deleting your account was requested on ${time}. It will be deleted on ${formatTime(deletesAt ?? at)}, with everything in it. Your shares no longer open, and all sessions were ended. Sign in before then to keep it.`,
+        whatNext:
+          'If it wasn’t you, sign in to keep your account, then change your password: someone else knows it.',
+      };
+    case 'account-kept':
+      return {
+        title: 'Your account is kept',
+        content: `Your account won’t be deleted: it was kept on ${time}. Your shares open again.`,
         whatNext: reset,
       };
     case 'new-sign-in':

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { addCode } from '../../../../shared/auth/email-codes/add-code.ts';
-import { isInvited, isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
+import { isInvited, isReachable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { isEmailSignInOn } from '../../../../shared/auth/ways-in.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
@@ -51,7 +51,7 @@ export const sendSignInCode = async ({
 }: z.output<typeof signInCodeEmail.data>): Promise<void> => {
   if (!isEmailSignInOn()) return;
   const user = await users.findByEmail(email);
-  if (!isMailable(user)) return;
+  if (!isReachable(user)) return;
   const { isNewest } = await addCode(getSignInCodePlace(user), hashed, network);
   if (!isNewest) return;
   const url = `${getSetting('PUBLIC_URL')}/login/email#token=${token}`;

@@ -28,6 +28,7 @@ const auditedFields = [
   'role',
   'extraPermissions',
   'status',
+  'deletesAt',
   'avatar',
   'phone',
   'timezone',

@@ -1,6 +1,6 @@
 import { roleKeys } from '../../../../shared/auth/custom-roles.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { isActive, type StoredUser } from '../../../../shared/auth/user.ts';
 import {
   type Count,
   type CountChange,
@@ -31,13 +31,13 @@ const roleUsers = defineCounter({
 /** Lists what a user adds to counters. */
 export const getCounts = (user: StoredUser | undefined): Count[] => {
   if (!user) return [];
-  const isActive = user.status === 'active';
+  const takesPart = isActive(user);
   return [
-    ...(isActive && user.role === 'super_admin' ? [count(superAdmins, {}, { active: 1 })] : []),
+    ...(takesPart && user.role === 'super_admin' ? [count(superAdmins, {}, { active: 1 })] : []),
     ...(isBuiltIn(user.role) ? [] : [count(roleUsers, { role: user.role }, { users: 1 })]),
     inTotal('users'),
     inTotal(ofMonth(getMonth(user.createdAt))),
-    ...(isActive ? [inTotal('activeUsers')] : []),
+    ...(takesPart ? [inTotal('activeUsers')] : []),
   ];
 };
 

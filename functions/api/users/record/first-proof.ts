@@ -26,6 +26,7 @@ export const proveFirst = (user: StoredUser, now: string): FirstProof => ({
     passwordTokenExpiresAt: undefined,
     secondFactors: undefined,
     signInPlaces: undefined,
+    webhookEvents: undefined,
   },
   steps: releaseEmails(user, [user.email]),
 });

@@ -61,6 +61,12 @@ export const verificationEmail = defineEmail(
   }),
 );
 
+/** Emails the former owner of an account that was deleted when its owner had left. The account is gone by then. */
+export const accountDeletedEmail = defineEmail(
+  'account-deleted-email',
+  z.object({ email: z.string(), name: z.string() }),
+);
+
 /** A security event of an account that its owner is notified of. */
 const SecurityAlert = z.object({
   /** Identifies the event. */
@@ -84,13 +90,18 @@ const SecurityAlert = z.object({
     'passkey-copied',
     'identity-connected',
     'identity-removed',
+    'account-leaving',
+    'account-kept',
+    'webhook-created',
   ]),
   /** ISO 8601. */
   at: z.iso.datetime(),
   /** The address of the account before the event: a later one may belong to someone else. Absent if it takes no emails. */
   email: z.string().optional(),
-  /** The name of a new API token, a connected app or a provider. */
+  /** The name of a new API token, a connected app or a provider, or the host of a new webhook. */
   token: z.string().optional(),
+  /** When the account is deleted (ISO 8601). */
+  deletesAt: z.iso.datetime().optional(),
   /** The device family, if known, and the network of a sign-in. */
   device: z.string().optional(),
   network: z.string().optional(),

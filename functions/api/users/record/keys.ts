@@ -11,6 +11,8 @@ export const accountKeys = {
   byName: keyFamily('USERS#NAME', '{sortName:any}#{id:id}'),
   /** Users of a role and status; of all custom roles also under `anyCustomRole`. */
   byRoleAndStatus: keyFamily('USERS#ROLE#{role}#STATUS#{status}', '{id:id}'),
+  /** When accounts are deleted whose owners are leaving. */
+  leaving: keyFamily('USERS#LEAVING#{id:shard of 8}', '{at}#{id:id}'),
   /** Users by search word. */
   byWord: keyFamily('USERS#WORD#{word:first}', '{word:any}#{id:id}'),
   /** Number of active super_admins. */

@@ -14,7 +14,7 @@ export const alertWrite = (
   {
     id = createRandomId(),
     ...details
-  }: Partial<Pick<SecurityAlert, 'id' | 'token' | 'device' | 'network'>> = {},
+  }: Partial<Pick<SecurityAlert, 'id' | 'token' | 'device' | 'network' | 'deletesAt'>> = {},
 ): Write =>
   enqueueWrite(securityAlert, {
     id,

@@ -27,7 +27,8 @@ export const receiverActiveCheck = (to: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
     Key: userKeys.record.at({ id: to }),
-    ConditionExpression: 'attribute_exists(pk) AND #status = :active',
+    ConditionExpression:
+      'attribute_exists(pk) AND #status = :active AND attribute_not_exists(deletesAt)',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':active': 'active' },
   },

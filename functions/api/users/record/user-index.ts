@@ -15,7 +15,7 @@ export const anyCustomRole = '*';
 
 type Indexed = Pick<
   StoredUser,
-  'id' | 'email' | 'username' | 'name' | 'role' | 'status' | 'extraPermissions'
+  'id' | 'email' | 'username' | 'name' | 'role' | 'status' | 'extraPermissions' | 'deletesAt'
 >;
 
 /**
@@ -37,7 +37,7 @@ interface IndexEntry extends Key {
 }
 
 const listIndexEntries = (user: Indexed): IndexEntry[] => {
-  const { id, email, username, name, role, status, extraPermissions } = user;
+  const { id, email, username, name, role, status, extraPermissions, deletesAt } = user;
   const held = [...(isBuiltIn(role) ? roleGrants[role] : []), ...extraPermissions];
   const words = tokenize(name, username, email, toShownEmail(email));
   const text = words.map((word) => ` ${word}`).join('');
@@ -49,6 +49,7 @@ const listIndexEntries = (user: Indexed): IndexEntry[] => {
     ...(isBuiltIn(role)
       ? []
       : [{ ...accountKeys.byRoleAndStatus.at({ role: anyCustomRole, status, id }), id }]),
+    ...(deletesAt === undefined ? [] : [{ ...accountKeys.leaving.at({ at: deletesAt, id }), id }]),
     ...indexedPermissions
       .filter((permission) => can(held, permission))
       .map((permission) => ({ ...userKeys.byPermission.at({ permission, id }), id })),

@@ -1,7 +1,13 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type ChangeRecorder, systemRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import { isInvited, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import {
+  isActive,
+  isInvited,
+  isSuspended,
+  parseUser,
+  type StoredUser,
+} from '../../../../shared/auth/user.ts';
 import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { countSteps } from '../../../../shared/counters/counter.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
@@ -33,6 +39,7 @@ import {
 } from './email-change.ts';
 import { freeAllIdentities } from './end-factors.ts';
 import { accountKeys } from './keys.ts';
+import { findSignOut, leavingAlerts } from './leaving.ts';
 import { type ScheduledReconciliation, scheduleReconciliation } from './reconcile-job.ts';
 import { receiverActiveCheck, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
@@ -53,6 +60,8 @@ export type UserFields = Omit<
   | 'passwordTokenExpiresAt'
   | 'formerEmails'
   | 'signInPlaces'
+  | 'webhookEvents'
+  | 'webhookChanges'
 >;
 
 /** The fields of a new account. A missing username is derived from the email address. */
@@ -61,9 +70,9 @@ export type NewUser = Omit<UserFields, 'username' | 'extraPermissions' | 'status
 
 const maxAttempts = 8;
 
-/** Returns whether a change suspends a user or ends a suspension. */
+/** Returns whether a change closes to others what a user shows, or opens it again. */
 const changesSuspension = (before: StoredUser, after: StoredUser): boolean =>
-  (before.status === 'suspended') !== (after.status === 'suspended');
+  isSuspended(before) !== isSuspended(after);
 
 /** Creates the error for an email address or a username that someone has. */
 export const takenError = (field: 'email' | 'username') =>
@@ -101,10 +110,7 @@ const notFound = () => new AppError('NOT_FOUND', 'User not found.');
 
 /** Returns whether a new user is sent a verification link: one who can sign in, but whose address isn't proven. */
 const needsVerification = (user: StoredUser): boolean =>
-  user.status === 'active' &&
-  !isInvited(user) &&
-  user.emailVerifiedAt === undefined &&
-  asksToVerify();
+  isActive(user) && !isInvited(user) && user.emailVerifiedAt === undefined && asksToVerify();
 
 /**
  * Creates an account with its unique keys, its index entries and the writes of `alongside` in one transaction. A derived
@@ -211,7 +217,7 @@ export type UserEdit = Partial<{ readonly [F in keyof UserFields]: UserFields[F]
 /**
  * Updates a user with its unique keys and index entries in one transaction. `edit` returns the changed fields of the current
  * user; it runs again after a concurrent write and can throw. Without changes nothing is written. Schedules the reconciliation
- * of the shares if the user is suspended, or no longer is. `toEmailChange` says what another email address entails, by
+ * of the shares if the user is suspended or leaves, or no longer is or does. `toEmailChange` says what another email address entails, by
  * default for a change by the owner.
  * @throws AppError NOT_FOUND; CONFLICT if the email address or username is taken, or for the last active super_admin
  */
@@ -226,7 +232,7 @@ export const update = async (
     const before = await get(id);
     const merged = { ...before, ...(await edit(before)) } as StoredUser;
     if (isSameRecord(before, merged)) return { user: before };
-    const isSignedOut = before.status === 'active' && merged.status !== 'active';
+    const sessionsEndedBy = findSignOut(before, merged);
     const email = toEmailChange(before, merged.email);
     const changed = {
       ...merged,
@@ -234,8 +240,8 @@ export const update = async (
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
       // A user who becomes active again has to sign in again.
-      sessionEpoch: before.sessionEpoch + Number(isSignedOut),
-      ...(isSignedOut && { sessionsEndedBy: 'administrator' }),
+      sessionEpoch: before.sessionEpoch + Number(sessionsEndedBy !== undefined),
+      ...(sessionsEndedBy && { sessionsEndedBy }),
     } as StoredUser;
     const username = uniqueKeyWrites(
       accountKeys.username.at({ username: before.username }),
@@ -254,6 +260,7 @@ export const update = async (
       ...userCountSteps(before, changed),
       scheduled?.write,
       ...requestWrites(before, changed),
+      ...leavingAlerts(before, changed),
       ...indexWrites(before, changed),
       ...recorder.steps(withBeside(auditUpdated(before, changed), beside)),
     ]);
@@ -264,7 +271,8 @@ const noReceiverError = () => invalidField('transferTo', 'must be the id of anot
 
 /**
  * Removes a user, which frees the email address and username and ends every session. Schedules the reconciliation that
- * deletes or transfers the user's records. `assertCanRemove` gets the current user and can throw.
+ * deletes or transfers the user's records. `assertCanRemove` gets the current user and can throw; `alongside` makes further
+ * writes of the transaction.
  * @throws AppError NOT_FOUND; VALIDATION_ERROR about `transferTo`; CONFLICT for the last active super_admin
  */
 export const removeUser = async (
@@ -272,6 +280,7 @@ export const removeUser = async (
   assertCanRemove: (user: StoredUser) => void | Promise<void>,
   transferTo: number | undefined,
   recorder: ChangeRecorder,
+  alongside?: (user: StoredUser) => readonly (Write | undefined)[],
 ): Promise<UserChange> =>
   retryOnConflict(async () => {
     const before = await get(id);
@@ -300,6 +309,7 @@ export const removeUser = async (
       },
       ...userCountSteps(before, undefined),
       transferTo === undefined ? undefined : transferWrite(id, transferTo),
+      ...(alongside?.(before) ?? []),
       scheduled.write,
       ...indexWrites(before, undefined),
       ...recorder.steps(auditDeleted(before, transferTo)),

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Returns whether a click on a link stays on the page: no key asks for another tab or window. */
 export const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
@@ -19,25 +20,37 @@ interface TabsProps {
 }
 
 /** The parts of a page, each with an address of its own. */
-export const Tabs = ({ label, tabs, onOpen }: TabsProps) => (
-  <nav class="tabs" aria-label={label}>
-    {tabs.map((tab) => (
-      <a
-        key={tab.href}
-        href={tab.href}
-        aria-current={tab.isCurrent ? 'page' : undefined}
-        onClick={(event) => {
-          if (!isPlainClick(event)) return;
-          event.preventDefault();
-          onOpen(tab.href);
-        }}
-      >
-        {tab.label}
-        {tab.count !== undefined && <span class="count">{tab.count}</span>}
-      </a>
-    ))}
-  </nav>
-);
+export const Tabs = ({ label, tabs, onOpen }: TabsProps) => {
+  const place = useRef<HTMLElement>(null);
+  const current = tabs.findIndex(({ isCurrent }) => isCurrent);
+  // Where they don’t fit, the current one is in the middle.
+  useLayoutEffect(() => {
+    const bar = place.current;
+    const tab = bar?.children[current]?.getBoundingClientRect();
+    if (!bar || !tab) return;
+    const { left, width } = bar.getBoundingClientRect();
+    bar.scrollLeft += tab.left + tab.width / 2 - left - width / 2;
+  }, [current]);
+  return (
+    <nav class="tabs" aria-label={label} ref={place}>
+      {tabs.map((tab) => (
+        <a
+          key={tab.href}
+          href={tab.href}
+          aria-current={tab.isCurrent ? 'page' : undefined}
+          onClick={(event) => {
+            if (!isPlainClick(event)) return;
+            event.preventDefault();
+            onOpen(tab.href);
+          }}
+        >
+          {tab.label}
+          {tab.count !== undefined && <span class="count">{tab.count}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+};
 
 interface SegmentsProps<Value extends string> {
   readonly label: string;

@@ -18,6 +18,9 @@ const dates = (options: Intl.DateTimeFormatOptions): ((iso: string) => string) =
 /** Formats a date: `20 Nov 2026`. */
 export const formatDay = dates({ day: 'numeric', month: 'short', year: 'numeric' });
 
+/** Formats a date without its year: `29 November`. */
+export const formatDayOfYear = dates({ day: 'numeric', month: 'long' });
+
 /** Formats a day without a time, such as `2026-11-01`: the same day in every time zone. */
 export const formatDate = dates({ dateStyle: 'medium', timeZone: 'UTC' });
 

@@ -1,7 +1,7 @@
 import type { Entry } from './entries.ts';
 import { permissionTexts as texts } from './permission-texts.ts';
 
-const actions = ['view', 'create', 'update', 'delete', 'manage'] as const;
+const actions = ['view', 'create', 'update', 'delete', 'manage', 'export'] as const;
 
 type Action = (typeof actions)[number];
 type Area = Entry extends `${infer Name}:${string}` ? Name : never;

@@ -18,8 +18,16 @@ export const permissionTexts = {
     notifications: 'Notifications',
     checkin: 'Check-in',
     people: 'People',
+    webhooks: 'Webhooks',
   },
-  actions: { view: 'View', create: 'Create', update: 'Edit', delete: 'Delete', manage: 'Manage' },
+  actions: {
+    view: 'View',
+    create: 'Create',
+    update: 'Edit',
+    delete: 'Delete',
+    manage: 'Manage',
+    export: 'Export',
+  },
   cell: (area: string, action: string) => `${area}: ${action.toLowerCase()}`,
   reasons: {
     fixed: 'Comes with the role',

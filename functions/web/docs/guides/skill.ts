@@ -13,7 +13,7 @@ The service is at ${url}. Act for the person whose token or sign-in you use.
 Ask what they have not said yet, in one question:
 
 1. **Who may open it?** Only they (\`private\`), people whom they name by email address (\`readers\`), everyone with an account here (\`members\`), or anyone who has the link (\`link\`). If they don't say, publish it \`private\`: it can be opened to more people later, but what was seen stays seen.
-2. **How long?** \`expiresIn\` in seconds, such as 604800 for 7 days, and \`viewLimit\` for how often it can be opened.
+2. **How long?** \`expiresIn\` in seconds, such as 604800 for 7 days, and \`viewLimit\` for how often it can be opened. The service may bound it: then \`expiresAt\` of a new share says when it ends, and a later end is refused.
 3. **Is anything in it secret?** Look for passwords, tokens, keys, personal data and internal addresses. Name what you find and wait for a yes. Never publish \`.env\`, \`.git\` or keys.
 
 Never open a page to more people, remove its password or its limits without being asked to.

@@ -3,6 +3,8 @@ import { trackActivity } from '../../../../shared/activity/track.ts';
 import { isBehindEdge } from '../../../../shared/http/edge.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { admit, createSharedMemory } from '../../../api/share/reading/admission.ts';
+import { toViewEvent } from '../../../api/share/reading/share-events.ts';
+import { createViewId, toViewId } from '../../../api/share/record/view-ids.ts';
 import { ShareId } from '../../../api/share/requests/request-fields.ts';
 
 const maxKnown = 1_000;
@@ -13,7 +15,7 @@ const wanted = { isWithoutLinks: true } as const;
 const recall = createSharedMemory<undefined>(maxKnown, () => 1, wanted);
 
 const PageView = z
-  .object({
+  .strictObject({
     claim: z.string().min(8).max(64).optional().meta({
       description: 'A random id of the view: repeated requests count once.',
     }),
@@ -42,16 +44,20 @@ export const viewRoutes = [
     },
     auditAction: 'none',
     handle: async ({ actor, params: { id }, body: { claim }, client }) => {
-      const { share, reading } =
+      const admission =
         isBehindEdge() && actor === undefined
           ? (await recall(id, async () => undefined)).admission
           : await admit(id, { actor }, wanted);
+      const { share, reading, told } = admission;
       const isOwner = actor?.user.id === share.ownerId;
-      if (reading === 'free' && !isOwner) {
+      if (reading === 'free' && !isOwner && !client.isService) {
+        const name = claim === undefined ? undefined : `${share.id} ${claim}`;
+        const id = name === undefined ? createViewId() : toViewId(name);
         await trackActivity(client, {
           counts: ['pageViews', 'views'],
           share: share.id,
-          ...(claim !== undefined && { claim: `${share.id} ${claim}` }),
+          ...(name !== undefined && { claim: name }),
+          event: toViewEvent(told, admission, { id, isCountedLater: true }),
         });
       }
       return { isOwner };

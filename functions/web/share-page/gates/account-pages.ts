@@ -38,7 +38,13 @@ const waysIn = (failure: PublicError): Html => {
 const aboutLink = html`<a href="/">${siteTexts.about}</a>`;
 
 /** What a reader who has signed in must do first, and the page for that. */
-const findFirstStep = ({ isUnverified, isUnenrolled }: PublicError) => {
+const findFirstStep = ({ isLeaving, isUnverified, isUnenrolled }: PublicError) => {
+  if (isLeaving) {
+    return {
+      ...{ title: texts.keepFirst, about: texts.keepFirstWhy },
+      ...{ page: '/leaving', label: texts.keep },
+    };
+  }
   if (isUnverified) {
     return {
       ...{ title: texts.verifyFirst, about: texts.verifyFirstWhy },
@@ -53,8 +59,8 @@ const findFirstStep = ({ isUnverified, isUnenrolled }: PublicError) => {
 };
 
 /**
- * Renders the wish that its reader signs in, of a share that isn’t open to all, or verifies the address or sets up a second factor
- * first.
+ * Renders the wish that its reader signs in, of a share that isn’t open to all, or keeps the account, verifies the address or
+ * sets up a second factor first.
  */
 export const signInPage = (failure: PublicError): string => {
   const next = toNext(failure);

@@ -20,6 +20,10 @@ export const gateTexts = {
   signIn: 'Sign in',
   createAccount: 'Create account',
   comeBack: 'You come back to this page afterwards.',
+  keepFirst: 'Keep your account to open this',
+  keepFirstWhy:
+    'It waits to be deleted. Until you keep it, you can’t open what is shared with you.',
+  keep: 'See your account',
   verifyFirst: 'Verify your email to open this',
   verifyFirstWhy:
     'It was shared with people here. Verify your email address, and it opens if you’re one of them.',

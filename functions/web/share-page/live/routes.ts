@@ -6,6 +6,7 @@ import {
 } from '../../../../shared/http/content/content-negotiation.ts';
 import { countEdgeSeconds, isForEveryone } from '../../../../shared/http/edge.ts';
 import { route } from '../../../../shared/http/route.ts';
+import { getExpiry } from '../../../../shared/input/share-age.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { type Admission, admit, createSharedMemory } from '../../../api/share/reading/admission.ts';
 import { ShareId } from '../../../api/share/requests/request-fields.ts';
@@ -57,7 +58,7 @@ export const liveRoutes = [
       return negotiate(
         value,
         {},
-        { caches: 'public', edgeSeconds: countEdgeSeconds(admission.share.expiresAt) },
+        { caches: 'public', edgeSeconds: countEdgeSeconds(getExpiry(admission.share)) },
       );
     },
   }),

@@ -1,15 +1,16 @@
+import type { TextDiff } from '../../../../shared/revisions/compare-texts.ts';
+import { cutDiff } from '../../../../shared/revisions/diff-lines.ts';
 import { countTextBytes } from '../../../../shared/storage/stored-text.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { StoredRevision } from '../../../api/share/record/revisions.ts';
 import { getTitle, type StoredShare } from '../../../api/share/record/share.ts';
-import type { TextDiff } from '../../../api/share/revisions/diff.ts';
 import { document } from '../../layout/document.ts';
 import { siteTexts } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';
 import { sharePageTexts } from '../texts.ts';
 import { formatMinute } from '../times/dates.ts';
-import { cutDiff, diffLines } from './diff-lines.ts';
+import { diffLines } from './diff-lines.ts';
 import { revisionsTexts as texts } from './texts.ts';
 
 /** A revision compared with a later content; without `to`, with the current one. */

@@ -5,12 +5,9 @@ import {
   Representation,
 } from '../../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
+import { comparedWith, RevisionVersion } from '../../../../shared/revisions/fields.ts';
 import { shownComparisonLimits } from '../../../api/share/requests/limits.ts';
-import {
-  RevisionId,
-  RevisionVersion,
-  ShareId,
-} from '../../../api/share/requests/request-fields.ts';
+import { RevisionId, ShareId } from '../../../api/share/requests/request-fields.ts';
 import {
   admitToRevisions,
   compareRevisions,
@@ -40,9 +37,7 @@ export const revisionRoutes = [
       version: RevisionVersion.optional().meta({
         description: 'The version of the revision that is compared.',
       }),
-      to: RevisionVersion.optional().meta({
-        description: 'The version of the other revision; by default, the current content.',
-      }),
+      ...comparedWith,
     }),
     headers: z.object(encodingHeaders),
     produces: 'html',

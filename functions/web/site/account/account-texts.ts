@@ -11,6 +11,7 @@ export const accountTexts = {
     security: 'Security',
     tokens: 'API tokens',
     assistants: 'Assistants',
+    webhooks: 'Webhooks',
     'check-in': 'Check-in',
   },
   missing: (label: string) => `Enter your ${label.toLowerCase()}.`,
@@ -25,6 +26,7 @@ export const accountTexts = {
   today: 'today',
 
   createToken: 'Create token',
+  addWebhook: 'Add webhook',
   yourAccount: 'your account',
 
   checkInAbout: 'Check in once a day to earn points. Miss a day and your streak starts over.',

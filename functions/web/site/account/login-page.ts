@@ -18,7 +18,7 @@ import { signInTexts as texts } from './texts.ts';
 import type { SignInWays } from './ways.ts';
 
 /** Why a sign-in page says that one is there, by `why` in its address. */
-export type LoginReason = 'late' | 'out' | 'other';
+export type LoginReason = 'late' | 'out' | 'left' | 'other';
 
 /** What a sign-in page is rendered for. */
 export interface SignInVisit {
@@ -29,7 +29,7 @@ export interface SignInVisit {
   readonly next: string | undefined;
   /** Why the visitor is signed out, if the browser had a session. */
   readonly signedOut: SignOutReason | undefined;
-  /** `late`: the step that follows the password came too late. `out`: the visitor has just signed out. `other`: a provider didn’t help. */
+  /** `late`: the step that follows the password came too late. `out`: the visitor has just signed out. `left`: the visitor’s account waits to be deleted. `other`: a provider didn’t help. */
   readonly why?: LoginReason | undefined;
 }
 
@@ -62,6 +62,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
 const getReason = ({ next, signedOut, why }: SignInVisit): CardPage['note'] => {
   if (why === 'late') return { text: texts.codeExpired, isWarning: true };
   if (signedOut) return { text: texts.signedOut[signedOut], isWarning: true };
+  if (why === 'left') return { text: texts.left, isWarning: false };
   if (why === 'out') return { text: texts.out, isWarning: false };
   if (next === undefined) return undefined;
   const [path = ''] = getDestination(next).split(/[?#]/, 1);

@@ -7,7 +7,7 @@ import { icon } from '../../layout/shell/parts.ts';
 import type { ShellPage } from '../../layout/shell/shell.ts';
 import { getLogo } from '../../layout/sign-in/provider-logo.ts';
 import { accountTexts as texts } from './account-texts.ts';
-import { parseView, toUrl } from './view.ts';
+import { parseView, type Tab, toUrl } from './view.ts';
 
 /** The signs of the providers by their names, which the answers of the API don’t have; empty without providers. */
 const listLogos = (): string =>
@@ -15,14 +15,17 @@ const listLogos = (): string =>
     Object.fromEntries(listProviders().map((provider) => [provider.name, getLogo(provider) ?? ''])),
   );
 
+/** The link in the header that opens the form of something new, there while its tab is shown. */
+const toNew = (id: string, tab: Tab, label: string, shown: Tab) =>
+  html`<a class="btn primary" id="${id}" href="${toUrl({ tab, isCreating: true })}" aria-label="${label}"${tab === shown ? undefined : html` hidden`}>${icon('plus')}<span class="word">${label}</span></a>`;
+
 /** Renders the account page, which its script fills. `target` is its path with the query. */
 export const accountPage = (target: string): ShellPage => {
   const { tab } = parseView(new URL(target, 'http://localhost').searchParams);
-  const toCreate = toUrl({ tab: 'tokens', isCreating: true });
   return {
     title: texts.title,
     path: '/account',
-    actions: html`<a class="btn primary" id="new-token" href="${toCreate}" aria-label="${texts.createToken}"${tab === 'tokens' ? undefined : html` hidden`}>${icon('plus')}<span class="word">${texts.createToken}</span></a>`,
+    actions: html`${toNew('new-token', 'tokens', texts.createToken, tab)}${toNew('add-webhook', 'webhooks', texts.addWebhook, tab)}`,
     styles: ['account.css'],
     script: 'account.js',
     main: html`<div id="account" data-mail="${isMailOn() ? 'on' : 'off'}" data-verification="${asksToVerify() ? 'on' : 'off'}" data-passwords="${isPasswordSignInOn() ? 'on' : 'off'}" data-providers="${listLogos()}" data-address="${getSetting('PUBLIC_URL')}" data-day-zone="${getSetting('CHECKIN_TIMEZONE')}"></div>`,

@@ -113,6 +113,27 @@ export const securityTexts = {
     `You can’t sign in with ${label} anymore. Your sessions stay.`,
   disconnected: (label: string) => `${label} disconnected`,
 
+  deleteAccount: 'Delete my account',
+  deleteAfter: 'Delete everything after 7 days',
+  deleteAbout: 'Until then you can sign in and keep it. Your shares stop at once.',
+  deleteTitle: 'Delete your account?',
+  stop: {
+    some: (count: number) => times(count, 'Your share stops at once.', '# shares stop at once.'),
+    all: 'Your shares stop at once.',
+  },
+  goes: (day: string, things: string) =>
+    `On ${day} ${things} are deleted. Sign in before then to keep them.`,
+  account: 'your account',
+  owned: {
+    documents: (count: string) => (count === '1' ? '1 document' : `${count} documents`),
+    files: (count: string) => (count === '1' ? '1 file' : `${count} files`),
+    events: (count: string) => (count === '1' ? '1 event' : `${count} events`),
+  },
+  messages: 'your messages',
+  yourPassword: 'Your password',
+  deleteIn: 'Delete in 7 days',
+  lastAdministrator: 'Make someone else administrator first.',
+
   sessions: 'Sessions',
   sessionsAbout: 'Where you’re signed in.',
   thisSession: 'This device',

@@ -44,7 +44,7 @@ const reply = (
   return show({ theme: readTheme(cookies), isUnknown, next, signedOut });
 };
 
-const loginReasons: readonly LoginReason[] = ['late', 'out', 'other'];
+const loginReasons: readonly LoginReason[] = ['late', 'out', 'left', 'other'];
 
 /** Shows the ways to sign in, or leads straight to the only provider unless there is something to say first. */
 const replyWithLogin = (visit: SignInVisit): Reply<string> => {
@@ -81,7 +81,7 @@ export const signInRoutes = [
     endpoint: 'GET /login',
     summary: 'Show the sign-in page',
     description:
-      'The query parameter `next` is the path to open after signing in. `why=late` says that the second factor came too late, `why=out` that one has signed out, `why=other` that another way is wanted.',
+      'The query parameter `next` is the path to open after signing in. `why=late` says that the second factor came too late, `why=out` that one has signed out, `why=left` that one’s account waits to be deleted, `why=other` that another way is wanted.',
     redirects: `${toNext} For others, where all sign in at one provider: that, unless the page says why one is there.`,
     query: NextQuery.extend({
       why: z.string().optional().meta({ description: 'Why one is asked to sign in.' }),

@@ -8,9 +8,11 @@ export const signInTexts = {
     device: 'You were signed out from another device.',
     password: 'You were signed out because your password changed.',
     protection: 'You were signed out to protect your account.',
+    deletion: 'You were signed out because your account will be deleted. Sign in to keep it.',
     expired: 'You were signed out because your session has expired.',
   },
   out: 'You’re signed out.',
+  left: 'Your account will be deleted in 7 days. Sign in before then to keep it.',
   codeExpired: 'Confirming took too long, or your account changed. Sign in again.',
   toShare: 'Sign in to share. Your draft is kept.',
   toSee: 'Sign in to see this page.',
@@ -76,6 +78,16 @@ export const verifyTexts = {
   done: 'Email address verified',
   doneAbout: (email: Html) => html`${email} is your verified address.`,
   goOn: 'Continue',
+} as const;
+
+/** Texts of the page of an account that waits to be deleted. */
+export const leavingTexts = {
+  title: 'Your account will be deleted',
+  heading: (day: string) => `Your account will be deleted on ${day}.`,
+  about: (email: Html) =>
+    html`You’re signed in as ${email}. Until then your shares don’t open. Keep the account, and everything is as before.`,
+  keep: 'Keep it',
+  signOut: 'Sign out',
 } as const;
 
 /** What is wrong with a field of a sign-in page. */

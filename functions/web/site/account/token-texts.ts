@@ -10,7 +10,14 @@ export const tokenTexts = {
   allPermissions: 'All your permissions',
   noPermissions: 'No permissions',
   /** In the order in which they are named. */
-  verbs: { create: 'create', update: 'change', delete: 'delete', manage: 'manage', view: 'read' },
+  verbs: {
+    create: 'create',
+    update: 'change',
+    delete: 'delete',
+    manage: 'manage',
+    view: 'read',
+    export: 'export',
+  },
   everything: 'everything with',
   nouns: {
     users: 'users',
@@ -29,6 +36,7 @@ export const tokenTexts = {
     notifications: 'notifications',
     checkin: 'check-ins',
     people: 'names of people',
+    webhooks: 'webhooks of the audit log',
   },
   mayPublish: (bounds: string) => `May publish: ${bounds}`,
   mayPublishAll: 'May publish without limits',

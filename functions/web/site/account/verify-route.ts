@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { isLeaving } from '../../../../shared/auth/user.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { isMailOn } from '../../../../shared/runtime/settings.ts';
+import { withNext } from '../../layout/addresses/destination.ts';
 import { replyWithErrorPage } from '../../layout/error-page.ts';
 import { pagePolicy } from '../../layout/policy.ts';
 import { readTheme } from '../../layout/theme.ts';
@@ -14,6 +16,7 @@ export const verifyRoute = route({
   access: 'optional',
   scope: 'session',
   isForUnverified: true,
+  isForLeaving: true,
   summary: 'Show the email verification page',
   description:
     'The page that a verification link leads to. It changes nothing by itself: a signed-in user verifies the address by a click. Without a `token`, it sends the link.',
@@ -24,8 +27,12 @@ export const verifyRoute = route({
   headers: z.object(visitHeaders),
   output: z.string(),
   produces: 'html',
+  redirects: 'For users whose account waits to be deleted: the page where they can keep it.',
   failurePage: replyWithErrorPage,
-  handle: async ({ actor, query, headers, cookies }) => {
+  handle: async ({ actor, query, headers, cookies, target }) => {
+    if (actor && isLeaving(actor.user)) {
+      return new Reply('', { status: 303, headers: { location: withNext('/leaving', target) } });
+    }
     const visit = { ...query, next: query.next, theme: readTheme(cookies) };
     const isUnknown = headers['sec-fetch-site'] === 'cross-site';
     const body = actor

@@ -1,5 +1,14 @@
+import { toInteger } from '../../browser/data/query.ts';
+
 /** The parts of the account page. */
-export const tabs = ['profile', 'security', 'tokens', 'assistants', 'check-in'] as const;
+export const tabs = [
+  'profile',
+  'security',
+  'tokens',
+  'assistants',
+  'webhooks',
+  'check-in',
+] as const;
 
 export type Tab = (typeof tabs)[number];
 
@@ -8,13 +17,22 @@ export const connectionWays = ['address', 'command', 'token'] as const;
 
 export type ConnectionWay = (typeof connectionWays)[number];
 
+/** The parts of an open webhook. */
+export const webhookParts = ['deliveries', 'settings'] as const;
+
+export type WebhookPart = (typeof webhookParts)[number];
+
 /** The state of the account page. */
 export interface View {
   readonly tab: Tab;
-  /** Whether the form of a new API token is open. */
+  /** Whether the form of a new API token, or of a new webhook, is open. */
   readonly isCreating: boolean;
   /** The chosen way to connect an assistant; by default, its address. */
   readonly by?: ConnectionWay | undefined;
+  /** The id of the open webhook. */
+  readonly open?: number | undefined;
+  /** What is shown of the open webhook; by default, its deliveries. */
+  readonly part?: WebhookPart | undefined;
 }
 
 /** Parses the query of the page. */
@@ -24,12 +42,18 @@ export const parseView = (query: URLSearchParams): View => {
   const tab =
     asked === 'sessions' ? 'security' : (tabs.find((name) => name === asked) ?? 'profile');
   const by = connectionWays.find((way) => tab === 'assistants' && way === query.get('by'));
-  return { tab, isCreating: tab === 'tokens' && query.has('new'), by };
+  const isCreating = (tab === 'tokens' || tab === 'webhooks') && query.has('new');
+  const canOpen = tab === 'webhooks' && !isCreating;
+  const open = canOpen ? toInteger(query.get('open')) : undefined;
+  const part = webhookParts.find((name) => open !== undefined && name === query.get('part'));
+  return { tab, isCreating, by, open, part };
 };
 
 /** Returns path and query of a view. */
-export const toUrl = ({ tab, isCreating, by }: View): string => {
+export const toUrl = ({ tab, isCreating, by, open, part }: View): string => {
   if (tab === 'profile') return '/account';
   const isDefault = by === undefined || by === 'address';
-  return `/account?tab=${tab}${isCreating ? '&new' : ''}${isDefault ? '' : `&by=${by}`}`;
+  const ofWebhook = open === undefined ? '' : `&open=${open}`;
+  const ofPart = open === undefined || part !== 'settings' ? '' : '&part=settings';
+  return `/account?tab=${tab}${isCreating ? '&new' : ''}${isDefault ? '' : `&by=${by}`}${ofWebhook}${ofPart}`;
 };

@@ -41,6 +41,8 @@ export const composerMarkupTexts = {
   noLimit: 'No limit',
   expires: 'Expiration',
   never: 'Never',
+  longest: (span: string) => `As late as possible: ${span}`,
+  longestHint: (span: string) => `Here a share lives for ${span} at most.`,
   inHour: 'In 1 hour',
   inDay: 'In 1 day',
   inWeek: 'In 1 week',

@@ -1,5 +1,7 @@
+import { getMaxShareSeconds } from '../../../../shared/input/share-age.ts';
 import { maxViews } from '../../../../shared/input/share-limits.ts';
 import { Html, html } from '../../../../shared/text/html.ts';
+import { describeSpan } from '../../../../shared/text/time-span.ts';
 import type { OptionName } from '../../../api/share/record/options.ts';
 import { maxSlugLength } from '../../../api/share/record/slug-pattern.ts';
 import type { PageSession } from '../../layout/session.ts';
@@ -20,13 +22,16 @@ const field = (
 const choices = (
   name: string,
   label: string,
-  options: readonly (readonly [string, string])[],
+  options: readonly (readonly [value: string, text: string, isOff?: boolean])[],
+  more?: Html,
+  hint?: string,
 ): Html =>
   field(
     name,
     label,
     (attributes) =>
-      html`<select class="in"${attributes}>${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select>`,
+      html`<select class="in"${attributes}${more}>${options.map(([value, text, isOff]) => html`<option value="${value}"${isOff ? new Html(' disabled') : undefined}>${text}</option>`)}</select>`,
+    hint,
   );
 
 /** A line for what isn't prose. */
@@ -67,15 +72,30 @@ const password = html`<section>${toggle('has-password', scriptTexts.password, te
 <div class="row wrap mt0" id="password-kinds" hidden><span class="seg" role="group" aria-label="${texts.passwordKinds}">${passwordKind('keep', texts.keepPassword, html` id="keep-password" hidden`)}${passwordKind('random', texts.randomPassword)}${passwordKind('own', texts.ownChoice)}</span><span class="hint" id="random-hint">${texts.randomHint}</span></div>
 <div id="own-password" class="mt0" hidden>${code('password', texts.ownPassword, 6, texts.ownPasswordHint)}</div></section>`;
 
-const ends = html`<section><h3>${texts.ends}</h3>
-<div class="two">${choices('expires', texts.expires, [
-  ['never', texts.never],
-  ['3600', texts.inHour],
-  ['86400', texts.inDay],
-  ['604800', texts.inWeek],
-  ['2592000', texts.inMonth],
-  ['date', scriptTexts.onDate],
-])}${field(
+/** When the share expires, as far as MAX_SHARE_AGE allows it: what is longer can be seen and not chosen. */
+const expiration = (): Html => {
+  const max = getMaxShareSeconds();
+  const longest = max === undefined ? undefined : describeSpan(max);
+  const period = (seconds: number, text: string) =>
+    [String(seconds), text, max !== undefined && seconds > max] as const;
+  return choices(
+    'expires',
+    texts.expires,
+    [
+      ['never', longest === undefined ? texts.never : texts.longest(longest)],
+      period(3_600, texts.inHour),
+      period(86_400, texts.inDay),
+      period(604_800, texts.inWeek),
+      period(2_592_000, texts.inMonth),
+      ['date', scriptTexts.onDate],
+    ],
+    longest === undefined ? undefined : html` data-max-age="${max}" data-longest="${longest}"`,
+    longest === undefined ? undefined : texts.longestHint(longest),
+  );
+};
+
+const ends = (): Html => html`<section><h3>${texts.ends}</h3>
+<div class="two">${expiration()}${field(
   'viewLimit',
   getLabel('viewLimit'),
   (attributes) =>
@@ -117,5 +137,5 @@ export const optionsPopover = (session: PageSession): Html =>
   html`<div popover id="options" data-sheet class="drawer opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
 <div class="fill">${audienceChoice(session)}
 <div class="shared-only">${line}${password}</div>
-${line}${ends}
+${line}${ends()}
 ${more(session)}</div></div>`;

@@ -51,6 +51,7 @@ export const documentPageTexts = {
   showToEveryone: 'Show to everyone',
   makePrivate: 'Make private',
   changeType: (type: string) => `Change to ${type}`,
+  revisions: 'Revisions',
   exportMarkdown: 'Export as Markdown',
   exportText: 'Export as text',
   exportHtml: 'Export as HTML',

@@ -2,7 +2,7 @@
 export const documentsTexts = {
   title: 'Documents',
   newDocument: 'New document',
-  search: 'Search titles',
+  search: 'Search titles and texts',
   show: 'Show',
   shows: { all: 'All', mine: 'Mine', shared: 'Shared with me', trash: 'Trash' },
   filters: { folder: 'Folder', tag: 'Tag', type: 'Type', author: 'Author' },
@@ -37,6 +37,10 @@ export const documentsTexts = {
   noTrash: 'The trash is empty',
   trashAbout: 'Deleted documents stay here for 30 days.',
   noMatch: 'No documents match your filters.',
+  inText: 'Found in the text',
+  notYet: 'Nothing found so far',
+  notYetAbout: 'All titles and the newest texts were searched.',
+  searchOlder: 'Search older texts',
 
   open: 'Open',
   rename: 'Rename',

@@ -40,6 +40,7 @@ export const notificationsTexts = {
     reminders: ['Reminders', 'An event or a task is due.'],
     shares: ['Your shares', 'One ends, or a moderator decides about it.'],
     reports: ['Reports', 'Someone reports a share, and you can moderate.'],
+    webhooks: ['Webhooks', 'One of yours is paused, because its address fails.'],
     spending: ['Spending', 'The spending limit is near or reached, and you are a super admin.'],
     newSignIns: ['New sign-ins', 'Someone signs in to your account from a new device or network.'],
     security: [

@@ -1,4 +1,5 @@
 import { mapTextFields, textFields } from '../../../api/sales/text-fields.ts';
+import { fileTexts, lineTexts } from '../../browser/import/texts.ts';
 import { saleFieldTexts } from '../../browser/sale-field-texts.ts';
 
 const counted = (count: number, shown: string, noun: string): string =>
@@ -11,7 +12,7 @@ type Count = readonly [count: number, shown: string];
 export const salesTexts = {
   title: 'Sales',
   newSale: 'New sale',
-  importFile: 'Import CSV',
+  importFile: fileTexts.importFile,
   customerSearch: 'Customer, exact name',
   category: 'Category',
   from: 'From',
@@ -92,28 +93,17 @@ export const salesTexts = {
     notTime: 'must be a day such as 2026-11-21, or a time such as 2026-11-21 14:30',
     future: 'must not be in the future',
     currency: (currency: string) => `must be ${currency}, the currency of this service`,
+    refunded: 'was refunded, which an import can’t record; leave this line out',
     repeated: (line: number) => `is already on line ${line}`,
-    columns: (expected: number, found: number) =>
-      `has ${counted(found, String(found), 'column')}, but the first line has ${expected}`,
-    unreadable: {
-      quoteInText: 'has a quotation mark inside text; quote the whole text and double the mark',
-      textAfterQuote: 'has text after a closing quotation mark',
-      openQuote: 'has a quotation mark that is never closed',
-    },
+    ...lineTexts,
   },
 } as const;
 
 /** Texts of importing a file. */
 export const importTexts = {
+  ...fileTexts,
   title: 'Import sales',
   back: 'Back to sales',
-  drop: 'Drop a CSV file here',
-  choose: 'Choose file',
-  chooseOther: 'Choose another file',
-  file: 'CSV file',
-  limits: (size: string, lines: string) =>
-    `Up to ${size} and ${lines} lines, in UTF-8. The first line names the columns.`,
-  columnsAbout: 'Columns',
   formats: {
     amount: 'Required, such as 1234.56',
     cost: 'Such as 12.50',
@@ -124,23 +114,8 @@ export const importTexts = {
   },
   zone: (zone: string) => `Times without a time zone are read as ${zone}.`,
 
-  tooLarge: (size: string) => `The file is larger than ${size}. Split it.`,
-  tooLong: (lines: string) => `The file has more than ${lines} lines. Split it.`,
   empty: 'The file has no sales. Its first line names the columns, and each other line is a sale.',
-  notText: 'The file isn’t text. Save it as “CSV UTF-8”.',
-  readAs: (encoding: string) => `The file isn’t in UTF-8. It was read as ${encoding}.`,
-  unmapped: (fields: string) => `Choose the column of ${fields}.`,
-
-  mapping: 'Columns of the file',
-  notInFile: 'Not in the file',
-  column: (number: number) => `Column ${number}`,
   preview: (shown: number) => (shown === 1 ? 'The first sale' : `The first ${shown} sales`),
-  line: 'Line',
-  errors: 'Errors',
-  field: 'Field',
-  fix: 'What to fix',
-  value: (text: string) => `Now “${text}”`,
-  moreErrors: (count: string) => `and ${count} more`,
   ready: ([count, shown]: Count, sum: string) => `${counted(count, shown, 'sale')}, ${sum} in all.`,
   nothingReady: 'No line can be imported.',
   leftOut: ([count, shown]: Count) =>
@@ -149,14 +124,7 @@ export const importTexts = {
       : `${shown} lines have errors and are left out.`,
   start: ([count, shown]: Count) => `Import ${counted(count, shown, 'sale')}`,
 
-  running: (done: string, count: string) => `Importing ${done} of ${count}`,
-  show: 'Show import',
-  progress: 'Progress of the import',
-  stop: 'Stop',
-  stopping: 'Stopping…',
   stopped: ([count, shown]: Count) => `Stopped. ${counted(count, shown, 'sale')} left.`,
-  resume: 'Continue',
-  done: 'Import finished',
   recorded: ([count, shown]: Count) => `${counted(count, shown, 'sale')} recorded`,
   repeated: (shown: string) => `${shown} already recorded before`,
   failedCount: ([count, shown]: Count) => `${counted(count, shown, 'line')} failed`,

@@ -121,11 +121,20 @@ export const settingsTexts = {
     newUserPermissions: ['Permissions of new users', 'Beyond those of their role'],
     defaultAudience: ['New shares are for', 'Unless their author says else'],
     maxAudience: ['Shares are at most for', 'Lowering it narrows existing ones, too'],
+    shareSeconds: [
+      'Shares live at most for',
+      'Then they end, and their content is deleted. Lowering it ends existing ones, too',
+    ],
     accessTokenSeconds: ['Access tokens last', 'Then they’re renewed without signing in'],
     refreshTokenSeconds: ['Unused sessions last', 'Each use extends them'],
     sessionSeconds: ['Sessions last', 'Then people sign in again'],
     filesQuotaBytes: ['Storage for each user', 'For files'],
     rateLimitFactor: ['Rate limits', 'Every limit is multiplied by this'],
     auditSeconds: ['Audit log keeps entries', 'Older ones are deleted'],
+    messagesSeconds: [
+      'Messages are kept',
+      'Older ones are deleted for everyone. Not set: until people delete them',
+    ],
+    notificationsSeconds: ['Notifications are kept', 'Older ones are deleted'],
   },
 } as const;

@@ -60,6 +60,7 @@ export const sharesTexts = {
     never: 'Never',
     date: 'Custom date',
   },
+  longest: (span: string) => `Here a share lives for ${span} at most.`,
   expiresOn: 'Expires on',
   dateWrong: 'Choose a time in the future.',
   extendNow: 'Extend',

@@ -196,3 +196,12 @@ export const sortReceived = <Share extends ReceivedLike>(
   const sign = sort === 'title' ? 1 : -1;
   return shares.toSorted((one, other) => sign * compareTitles(one, other));
 };
+
+/** Returns what an export of the user's shares takes out: those that are searched and filtered, in the order of the API. */
+export const toExportQuery = ({ search, status, who, sort }: View) => ({
+  mine: 'true',
+  ...(search.trim() !== '' && { search }),
+  ...(status !== 'all' && { status }),
+  ...(who !== 'all' && { audience: who }),
+  ...(sort === '-createdAt' && { sort }),
+});

@@ -14,6 +14,9 @@ export const usersTexts = {
   notVerified: 'Not verified',
   verified: 'Verified',
   noEmail: 'No emails',
+  leaving: 'Leaving',
+  leavingAbout: (day: string) =>
+    `The owner has deleted this account. It is gone on ${day}, unless they sign in and keep it.`,
   emailProblems: {
     bounce: (day: string) =>
       `An email bounced on ${day}, so none are sent to this address. Enter one that works.`,

@@ -18,19 +18,22 @@ export interface View {
   readonly sort: (typeof sorts)[number];
   /** The page of the list, from 1. */
   readonly page: number;
-  /** The id of the user that is open; `new` for the form of a new one. */
-  readonly open: number | 'new' | undefined;
+  /** The id of the user that is open; `new` for the form of a new one; `import` for a file. */
+  readonly open: number | 'new' | 'import' | undefined;
   /** The name of the role that is open; `new` for the form of a new one. */
   readonly openRole: string | undefined;
   /** The part of the open user that is shown. */
   readonly part: (typeof parts)[number];
 }
 
+const parseOpenUser = (query: URLSearchParams): View['open'] => {
+  if (query.has('new')) return 'new';
+  return query.has('import') ? 'import' : toInteger(query.get('open'));
+};
+
 const parseOpen = (query: URLSearchParams): Pick<View, 'open' | 'openRole'> => {
-  const open = query.get('open');
-  return query.get('tab') === 'roles'
-    ? { open: undefined, openRole: query.has('new') ? 'new' : (open ?? undefined) }
-    : { open: query.has('new') ? 'new' : toInteger(open), openRole: undefined };
+  if (query.get('tab') !== 'roles') return { open: parseOpenUser(query), openRole: undefined };
+  return { open: undefined, openRole: query.has('new') ? 'new' : (query.get('open') ?? undefined) };
 };
 
 /** Parses the query of the page. Ignores unknown values. */
@@ -44,6 +47,11 @@ export const parseView = (query: URLSearchParams): View => ({
   ...parseOpen(query),
   part: chooseOne(parts, query.get('part')),
 });
+
+const writeOpen = (open: View['open']) => {
+  if (open === 'new') return { new: 'user' };
+  return open === 'import' ? { import: 'csv' } : { open };
+};
 
 /** Returns path and query of a view. */
 export const toUrl = (view: View): string => {
@@ -60,7 +68,7 @@ export const toUrl = (view: View): string => {
     status: status === 'all' ? undefined : status,
     sort: sort === 'createdAt' ? undefined : sort,
     page: page === 1 ? undefined : page,
-    ...(open === 'new' ? { new: 'user' } : { open }),
+    ...writeOpen(open),
     part: typeof open !== 'number' || part === 'details' ? undefined : part,
   });
 };
@@ -68,3 +76,11 @@ export const toUrl = (view: View): string => {
 /** Returns whether a view leaves users out. */
 export const isFiltered = ({ search, role, status }: View): boolean =>
   search.trim() !== '' || role !== 'all' || status !== 'all';
+
+/** Returns the filter and the order as the API takes them. */
+export const toQuery = ({ search, role, status, sort }: View) => ({
+  ...(search.trim() !== '' && { search }),
+  ...(role !== 'all' && { role }),
+  ...(status !== 'all' && { status }),
+  sort,
+});

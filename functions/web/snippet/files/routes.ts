@@ -8,6 +8,7 @@ import { countEdgeSeconds, isForEveryone } from '../../../../shared/http/edge.ts
 import { contentTypes } from '../../../../shared/http/http.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { type FailurePage, route } from '../../../../shared/http/route.ts';
+import { getExpiry } from '../../../../shared/input/share-age.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { encodePath } from '../../../../shared/share-files/addresses.ts';
@@ -86,7 +87,7 @@ const findPath = async (request: FileRequest) => {
     sent: {
       ...(!isByToken && { caches: 'public' as const }),
       varies: [destination],
-      edgeSeconds: isShared ? countEdgeSeconds(share.expiresAt) : 0,
+      edgeSeconds: isShared ? countEdgeSeconds(getExpiry(share)) : 0,
       hidesLength: isByToken,
       headers: {
         ...forAnyOrigin,

@@ -51,6 +51,9 @@ const opensFor: Readonly<Partial<Record<Audience, string>>> = {
   members: 'Everyone here can open it.',
 };
 
+/** Writes a time to the minute, such as `2026-11-30 12:00 UTC`. */
+const describeTime = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
 /** Finds a share to change, whatever its version: what is shared anew is the whole of it. */
 const findOwn = async (client: Client, given: string): Promise<{ readonly id: string }> => {
   const { id } = await readOwn(client, given);
@@ -132,6 +135,9 @@ export const addShareCommand = (program: Command): void => {
       const isDecided = options.update === undefined && fields.audience === undefined;
       const decided = isDecided && opensFor[made.audience];
       if (decided) note(decided);
+      const isBound = options.update === undefined && options.expires === undefined;
+      if (isBound && made.expiresAt)
+        note(`It ends on ${describeTime(made.expiresAt)}: the service allows no later end.`);
       if (options.copy) await copy(made.url);
       if (options.open) await open(made.url);
     });

@@ -44,7 +44,7 @@ it('limits the units and round trips of each tool', async () => {
     {
       "document_create": "2 RU 27 WU 3 trips 0 S3",
       "document_read": "4 RU 1 WU 3 trips 0 S3",
-      "document_search": "6 RU 1 WU 4 trips 0 S3",
+      "document_search": "10 RU 1 WU 5 trips 0 S3",
       "markdown_convert": "2 RU 2 WU 3 trips 0 S3",
       "share_create": "2 RU 16 WU 4 trips 0 S3",
       "share_end": "4 RU 9 WU 5 trips 0 S3",

@@ -54,6 +54,14 @@ describe('what is handed in', () => {
     expect((await view(share.id)).status).toBe(401);
   });
 
+  it('lets what is handed in live as long as MAX_SHARE_AGE', async () => {
+    vi.stubEnv('MAX_SHARE_AGE', '30d');
+    await handIn(await her.newRequest());
+    vi.unstubAllEnvs();
+    const [newest] = (await hers.list()).body.items;
+    expect(Date.parse(newest.expiresAt) - Date.parse(newest.createdAt)).toBe(30 * 86_400_000);
+  });
+
   it('names its author to nobody but its owner', async () => {
     const id = await her.newRequest();
     await handIn(id);

@@ -61,13 +61,20 @@ describe('the limit of an account', () => {
     expect(printed.split('\n')).toEqual([
       'Lambda runs up to 1000 functions at once in this account in eu-central-1, of which functions have reserved 890. Background work can hold 153 of them (activityConcurrency 50, jobConcurrency 2, MAIL_CONCURRENCY 100, the scheduled run 1) and leaves 0 for people, while a page asks for up to 6 at once: beyond it requests get a 503, and jobs wait and are tried again.',
       'Lower activityConcurrency and MAIL_CONCURRENCY, to 2 at least, or raise the limit.',
-      ...howToRaise,
+      ...howToRaise.slice(0, -1),
+      'Webhooks share a queue with emails. This account has room for one of their own: -c webhookConcurrency=2, for $0.26 a month.',
+      '',
     ]);
   });
 
-  it('of 1,000 is none that people notice', async () => {
+  it('of 1,000 is none that people notice, and has room for webhooks', async () => {
     stubLimit(1_000);
     await check();
+    expect(printed).toBe(
+      'Webhooks share a queue with other jobs. This account has room for one of their own: -c webhookConcurrency=2, for $0.26 a month.\n',
+    );
+    printed = '';
+    await check({ webhookConcurrency: '2' });
     expect(printed).toBe('');
   });
 

@@ -30,6 +30,7 @@ const calls: Readonly<Record<Exclude<FunctionName, 'jobs'>, Call>> = {
   checkin: { routeKey: 'GET /api/checkin' },
   markdown: { routeKey: 'POST /api/markdown', body: { markdown: 'Some *words*' } },
   apps: { routeKey: 'GET /api/apps' },
+  webhooks: { routeKey: 'GET /api/webhooks' },
   mcp: {
     routeKey: 'POST /mcp',
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

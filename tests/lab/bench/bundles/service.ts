@@ -34,6 +34,7 @@ export const startService = async (): Promise<Service> => {
     FILES_BUCKET: 'bench',
     JOBS_QUEUE_URL: 'http://127.0.0.1:9/bench',
     MAIL_QUEUE_URL: 'http://127.0.0.1:9/mail',
+    HOOKS_QUEUE_URL: 'http://127.0.0.1:9/hooks',
     ACTIVITY_QUEUE_URL: 'http://127.0.0.1:9/activity',
     PUBLIC_URL: 'https://handbill.test',
     SNIPPETS_URL: 'https://snippets.handbill.test',

@@ -23,6 +23,7 @@ export const signIn = async (user: StoredUser): Promise<string> => {
     ip: '192.0.2.1',
     network: '192.0.2.1',
     userAgent: 'bench',
+    isService: false,
   })(user);
   await transact([sessions.put(session)]);
   return (await sessions.createTokens(session, user)).accessToken;

@@ -1,10 +1,14 @@
 import { expect } from 'vitest';
 import {
   change,
+  diff,
   look,
   made,
   newAuthor,
   purge,
+  restoreRevision,
+  revision,
+  revisions,
   share,
   trash,
 } from '../../../support/documents/documents.ts';
@@ -21,6 +25,21 @@ export const documentFlows: Flows = {
     expect((await change(ann, id, { content: large() })).status).toBe(200);
     await trash(ann, id);
     expect((await purge(ann, id)).status).toBe(200);
+    pass(2 * dayMs);
+    await runAll();
+  },
+  'a document with revisions, until it is gone': async () => {
+    const ann = await newAuthor();
+    const id = await made(ann, { content: large() });
+    expect((await change(ann, id, { content: 'Short' })).status).toBe(200);
+    expect((await revisions(ann, id)).body.data.items).toHaveLength(1);
+    expect((await revision(ann, id, 1)).status).toBe(200);
+    expect((await diff(ann, id, 1)).status).toBe(200);
+    expect((await restoreRevision(ann, id, 1)).status).toBe(200);
+    await trash(ann, id);
+    await purge(ann, id);
+    pass(2 * minuteMs);
+    await runAll();
     pass(2 * dayMs);
     await runAll();
   },

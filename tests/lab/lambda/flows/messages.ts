@@ -7,8 +7,13 @@ import {
   notificationsOf,
   sent,
 } from '../../../support/messages/messages.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { signInAgain } from '../../../support/users/use-people.ts';
 import { runJobs } from '../run-jobs.ts';
-import type { Flows } from './flow.ts';
+import { dayMs, type Flows, large, minuteMs, runAll } from './flow.ts';
+
+/** Every ten minutes there is a look at what is kept no longer. */
+const everyMs = 10 * minuteMs;
 
 export const messageFlows: Flows = {
   'a message that lies in the bucket': async () => {
@@ -17,6 +22,15 @@ export const messageFlows: Flows = {
     const id = await sent(ann, [bob], { content });
     expect((await look(bob, id)).body.data.content).toBe(content);
     expect((await listed(bob)).ids).toEqual([id]);
+  },
+  'messages that are kept no longer': async () => {
+    const [ann, bob] = [await newWriter(), await newWriter('Bob Writer')];
+    await sent(ann, [bob], { content: large() });
+    await sent(bob, [ann]);
+    pass(367 * dayMs);
+    pass(everyMs - (Date.now() % everyMs));
+    await runAll();
+    expect((await listed(await signInAgain(bob))).ids).toEqual([]);
   },
   'a message that comes in by a look at notifications': async () => {
     const ann = await newWriter();

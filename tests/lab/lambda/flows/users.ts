@@ -12,6 +12,7 @@ import { mailsTo } from '../../../support/service/mail.ts';
 import { intakeOf } from '../../../support/shares/intake.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
 import { enterSignInCode, receivedCodes, requestCode } from '../../../support/users/email-codes.ts';
+import { keep, leaveNow, weekMs } from '../../../support/users/leaving.ts';
 import {
   login,
   newEmail,
@@ -119,6 +120,21 @@ export const userFlows: Flows = {
     }
     pass(15 * minuteMs);
     await runAll();
+  },
+  'a user who leaves, comes back, and leaves for good': async () => {
+    const ann = await newOwner();
+    await made(ann);
+    await sharesOf(ann).newShare();
+    await leaveNow(ann.token);
+    const { accessToken } = (await login(ann.email)).body;
+    expect((await call('GET /leaving', { token: accessToken })).status).toBe(200);
+    expect((await keep(accessToken)).status).toBe(200);
+    await leaveNow(accessToken);
+    pass(weekMs);
+    await runAll();
+    pass(15 * minuteMs);
+    await runAll();
+    expect((await login(ann.email)).status).toBe(401);
   },
   'another e-mail address of one’s own': async () => {
     const { token } = await newPerson();

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { retentionJob } from '../../../../functions/jobs/retention/jobs.ts';
 import { documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
+import { sendJob } from '../../../../shared/jobs/queue.ts';
 import { deletionsOf } from '../../../support/files/deletions.ts';
 import { complete, presign, sendForm, upload } from '../../../support/files/files.ts';
 import { sentQueued } from '../../../support/messages/messages.ts';
@@ -15,7 +17,10 @@ import { report, sharesOf } from '../../../support/shares/requests.ts';
 import { view } from '../../../support/shares/shares.ts';
 import { putItems } from '../../../support/table/batch-writes.ts';
 import { changePassword, forgotPassword } from '../../../support/users/account.ts';
+import { leave } from '../../../support/users/leaving.ts';
 import { newInvited } from '../../../support/users/test-users.ts';
+import { dueEmailJobs } from './due-email-jobs.ts';
+import { dueWebhookJobs } from './due-webhook-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
 
 const minuteMs = 60_000;
@@ -92,6 +97,16 @@ const removeUser = async (engines: FaultyEngines) => {
   );
 };
 
+/** Creates a document of a user that has a revision in the bucket. */
+const newRevised = async ({ token }: { readonly token?: string }) => {
+  const own = { token };
+  const body = { title: 'A document', content: large() };
+  const { data } = (await call('POST /api/documents', { ...own, body })).body;
+  const next = { ...own, ...params(data.id), body: { content: large() } };
+  await call('PUT /api/documents/{id}', next);
+  return { own, id: data.id as number };
+};
+
 /** Shares a document with a reader. */
 const shareDocument = async (reader: { readonly id: number }): Promise<void> => {
   const { token } = await newUser('user', permissions);
@@ -108,6 +123,8 @@ const changeAPassword = async (): Promise<void> => {
 
 /** Creates a pending job of each type. */
 export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>> = {
+  ...dueEmailJobs,
+  ...dueWebhookJobs,
   'password-reset-email': async () => {
     const { email } = await newUser();
     await forgotPassword(email);
@@ -154,6 +171,26 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     const id = await her.newShare();
     await her.put(id, { content: large() });
     await her.remove(id);
+  },
+  'delete-receipts': async () => {
+    const [owner, reader] = [await newUser(), await newUser()];
+    const her = sharesOf(owner);
+    const id = await her.newShare({ readers: [reader.id] });
+    await call('GET /api/share', { token: reader.token, query: { id } });
+    await runJobs();
+    await her.remove(id);
+  },
+  'delete-document-revisions': async () => {
+    const { own, id } = await newRevised(await newUser('super_admin'));
+    await call('DELETE /api/documents/{id}', { ...own, ...params(id) });
+    await call('DELETE /api/documents/trash/{id}', { ...own, ...params(id) });
+  },
+  'forget-document-writer': async () => {
+    const [admin, receiver] = [await newUser('super_admin'), await newUser('user', permissions)];
+    const author = await newUser('user', permissions);
+    await newRevised(author);
+    const transfer = { query: { transferTo: String(receiver.id) }, ...params(author.id) };
+    await call('DELETE /api/users/{id}', { token: admin.token, ...transfer });
   },
   'prune-share-files': async () => {
     const person = await newUser();
@@ -208,10 +245,16 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await runMinute();
     await runJobs();
   },
+  'account-deleted-email': async () => {
+    await leave((await newUser()).token);
+    pass(7 * 24 * hourMs);
+    await runMinute();
+  },
   activity: async () => {
     await view(await sharesOf(await newUser()).newShare());
   },
   'reconcile-user': removeUser,
+  retention: () => sendJob(retentionJob, { walk: 'users' }),
   sweep: async () => {
     await putItems(deletionsOf(0, 110));
     await runMinute();

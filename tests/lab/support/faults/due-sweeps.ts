@@ -5,6 +5,7 @@ import { call } from '../../../support/service/call.ts';
 import { runMinute } from '../../../support/service/jobs.ts';
 import { site, uploaded } from '../../../support/shares/files.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
+import { leave } from '../../../support/users/leaving.ts';
 import { dueJobs } from './due-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
 
@@ -32,6 +33,10 @@ export const dueSweeps: Readonly<Record<string, (engines: FaultyEngines) => Prom
     await endShare();
     await runMinute();
     pass(91 * dayMs);
+  },
+  'leaving-accounts': async () => {
+    await leave((await newUser()).token);
+    pass(7 * dayMs);
   },
   'trashed-documents': async () => {
     const { token } = await newUser('user', writers);

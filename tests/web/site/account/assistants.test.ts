@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tokenEntries } from '../../../../functions/web/browser/people/entries.ts';
 import {
   highlightJson,
   places,
@@ -11,7 +12,6 @@ import {
   describeEntries,
 } from '../../../../functions/web/site/account/browser/parts/token-rights.ts';
 import { parseView, toUrl } from '../../../../functions/web/site/account/view.ts';
-import { scopes } from '../../../../shared/permissions/scopes.ts';
 
 const day = 86_400;
 
@@ -43,14 +43,26 @@ describe('describeEntries', () => {
     [['shares:create', 'shares:update', 'shares:view'], 'Create, change and read shares'],
     [['shares:view', 'documents:view'], 'Read shares and documents'],
     [['profile:view', 'files:create'], 'Read your profile · Create files'],
-    [['shares:*', 'shares:manage', 'documents:view'], 'Everything with shares · Read documents'],
+    [
+      ['shares:*', 'shares:manage', 'documents:view'],
+      'Create, change, delete, manage and read shares · Read documents',
+    ],
+    [
+      ['shares:*', 'shares:manage', 'shares:export', 'documents:view'],
+      'Everything with shares · Read documents',
+    ],
+    [['users:view', 'users:export'], 'Read and export users'],
+    [['audit:export'], 'Export the audit log'],
+    [['webhooks:manage'], 'Manage webhooks of the audit log'],
     [['checkin:create'], 'Create check-ins'],
   ])('says what %j may', (entries, words) => {
     expect(describeEntries(entries)).toBe(words);
   });
 
-  it('has words for each scope', () => {
-    for (const scope of scopes) expect(describeEntries([scope])).toMatch(/^[A-Z][a-z]+ [a-z]/);
+  it('has words for each scope and permission', () => {
+    for (const entry of tokenEntries) {
+      expect(describeEntries([entry]), entry).toMatch(/^[A-Z][a-z]+ [a-z]/);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import files from '../../../../functions/web/assets/built/files.json' with { type: 'json' };
 import { splitBlocks } from '../../../../functions/web/browser/preview/blocks.ts';
 import { render as renderPreview } from '../../../../functions/web/browser/preview/render.ts';
@@ -199,6 +199,20 @@ describe('GET /', () => {
   });
 
   const open = (options: { readonly token?: string } = {}) => call('GET /', options);
+
+  it('offers no time after MAX_SHARE_AGE, and says how long a share lives at most', async () => {
+    vi.stubEnv('MAX_SHARE_AGE', '7d');
+    onTestFinished(() => {
+      vi.stubEnv('MAX_SHARE_AGE', undefined);
+    });
+    const { body } = await open();
+    const [, choice = ''] = /<select[^>]* name="expires"[^>]*>(.*?)<\/select>/s.exec(body) ?? [];
+    expect(choice).toContain('<option value="never">As late as possible: 7 days</option>');
+    expect(choice).toContain('<option value="604800">In 1 week</option>');
+    expect(choice).toContain('<option value="2592000" disabled>');
+    expect(body).toContain('data-max-age="604800"');
+    expect(body).toContain('Here a share lives for 7 days at most.');
+  });
 
   it('is open to visitors, who read what it is for', async () => {
     const { status, headers, body } = await open();

@@ -3,12 +3,12 @@ import { createRowIds } from '../../../../functions/api/sales/import-file.ts';
 import { CreateSaleInput, toNewSale } from '../../../../functions/api/sales/input.ts';
 import {
   mapColumns,
-  readFile,
   readLines,
   toBody,
 } from '../../../../functions/web/site/sales/import/lines.ts';
 import { toPlainAmount } from '../../../../functions/web/site/sales/sale-input.ts';
 import { parseTime } from '../../../../functions/web/site/sales/sale-time.ts';
+import { readTable } from '../../../../shared/text/csv-table.ts';
 import fc from '../../../support/run/properties.ts';
 
 beforeAll(() => {
@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 const read = (text: string) => {
-  const file = readFile(text);
+  const file = readTable(text);
   return readLines(file, mapColumns(file.columns), 'EUR');
 };
 

@@ -20,8 +20,12 @@ interface SecondStep {
 
 /** Ends the new session if the page belongs to another user. @throws ApiError; Error if it does */
 const assertSameUser = async (): Promise<void> => {
-  const { id } = await client.call('GET /api/auth/me');
-  if (!signedIn || id === signedIn.user.id) return;
+  const { id, deletesAt } = await client.call('GET /api/auth/me');
+  if (!signedIn || id === signedIn.user.id) {
+    // Nothing else works before the account is kept.
+    if (deletesAt) location.assign(withNext('/leaving', location.pathname + location.search));
+    return;
+  }
   await client.call('POST /api/auth/logout');
   throw new Error(texts.otherUser);
 };

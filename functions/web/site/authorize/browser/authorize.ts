@@ -23,12 +23,13 @@ import { createWay, showContinuing, showNotice, showView } from './parts/views.t
 /** Opens the page again: the server then shows who must sign in or verify their address how. */
 const reopen = (): void => location.replace(location.pathname + location.search);
 
-/** Whether the page is for nobody, or for somebody who must verify their address first. */
+/** Whether the page is for nobody, or for somebody who must do something first, such as verify their address. */
 const isForOthers = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.status === 401 ||
     error.code === 'VERIFICATION_REQUIRED' ||
-    error.code === 'ENROLMENT_REQUIRED');
+    error.code === 'ENROLMENT_REQUIRED' ||
+    error.code === 'DELETION_PENDING');
 
 const showError = (error: unknown): void => {
   const isKnown = error instanceof ApiError;

@@ -7,8 +7,11 @@ import { list, url } from './parts/state.ts';
 render(<Users />, document.getElementById('users') as HTMLElement);
 void list.load(url.view.value.page);
 void roleSource.load();
-document.getElementById('new-user')?.addEventListener('click', (event) => {
-  if (!isPlainClick(event)) return;
-  event.preventDefault();
-  url.change({ tab: 'users', open: 'new' }, 'push');
-});
+const actions = { 'new-user': 'new', 'import-users': 'import' } as const;
+for (const [id, open] of Object.entries(actions)) {
+  document.getElementById(id)?.addEventListener('click', (event) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    url.change({ tab: 'users', open }, 'push');
+  });
+}

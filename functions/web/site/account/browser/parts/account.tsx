@@ -15,12 +15,18 @@ const CheckIn = lazily(async () => (await import('./check-in.tsx')).CheckIn);
 const Security = lazily(async () => (await import('./security/security.tsx')).Security);
 const Tokens = lazily(async () => (await import('./tokens.tsx')).Tokens);
 const NewToken = lazily(async () => (await import('./new-token.tsx')).NewToken);
+const Webhooks = lazily(async () => (await import('./webhooks/webhooks.tsx')).Webhooks);
+const NewWebhook = lazily(async () => (await import('./webhooks/new-webhook.tsx')).NewWebhook);
+const WebhookDrawer = lazily(
+  async () => (await import('./webhooks/webhook-drawer.tsx')).WebhookDrawer,
+);
 
 const contents: Readonly<Record<Tab, (props: object) => JSX.Element | null>> = {
   profile: Profile,
   security: Security,
   tokens: Tokens,
   assistants: Assistants,
+  webhooks: Webhooks,
   'check-in': CheckIn,
 };
 
@@ -29,11 +35,12 @@ const open = (href: string) =>
 
 /** The account of the user: who it is, and one part of it. */
 export const Account = () => {
-  const { tab, isCreating } = url.view.value;
+  const { tab, isCreating, open: openRecord } = url.view.value;
+  const isSplit = isCreating || openRecord !== undefined;
   const shown = user.data.value ?? signedIn?.user;
   const Content = contents[tab];
   return (
-    <div class={isCreating ? 'split' : ''}>
+    <div class={isSplit ? 'split' : ''}>
       <div class="pad account">
         {shown && (
           <div class="row wrap who">
@@ -54,7 +61,8 @@ export const Account = () => {
           <Content />
         </div>
       </div>
-      {isCreating && <NewToken />}
+      {isCreating && (tab === 'webhooks' ? <NewWebhook /> : <NewToken />)}
+      {openRecord !== undefined && <WebhookDrawer />}
     </div>
   );
 };

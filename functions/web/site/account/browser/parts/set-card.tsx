@@ -5,6 +5,7 @@ import type { IconName } from '../../../../layout/icons.ts';
 
 interface SetCardProps {
   readonly id?: string;
+  readonly class?: string;
   readonly title: string;
   readonly about?: string;
   /** Beside the title. */
@@ -13,11 +14,21 @@ interface SetCardProps {
 }
 
 /** A card whose head is a title and a sentence. */
-export const SetCard = ({ id: given, title, about, action, children }: SetCardProps) => {
+export const SetCard = ({
+  id: given,
+  class: extra,
+  title,
+  about,
+  action,
+  children,
+}: SetCardProps) => {
   const own = useUniqueId();
   const id = given ?? own;
   return (
-    <section class="card setcard" aria-labelledby={id}>
+    <section
+      class={extra === undefined ? 'card setcard' : `card setcard ${extra}`}
+      aria-labelledby={id}
+    >
       <header>
         <div class="grow">
           <h2 id={id} tabIndex={-1}>

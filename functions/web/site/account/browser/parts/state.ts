@@ -53,7 +53,7 @@ export const loadTab = (tab: Tab): void => {
 export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
-  getFormOf: ({ tab, isCreating }) => [tab, isCreating],
+  getFormOf: ({ tab, isCreating, open }) => [tab, isCreating, open],
   onChange: (next, before) => {
     if (next.tab !== before.tab) loadTab(next.tab);
   },

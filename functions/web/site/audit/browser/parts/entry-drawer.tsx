@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { getActionText } from '../../../../browser/audit-texts.ts';
+import { getActionText } from '../../../../../../shared/audit/action-texts.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';

@@ -1,12 +1,12 @@
-import { auditActionTexts } from '../../../../browser/audit-texts.ts';
+import { auditActionTexts } from '../../../../../../shared/audit/action-texts.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { formatNumber } from '../../../../browser/data/format.ts';
+import { ExportMenu } from '../../../../browser/export/export-menu.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { auditTexts as texts } from '../../texts.ts';
 import { isFiltered, noFilter } from '../../view.ts';
-import { download, isDownloading } from './download.ts';
-import { list, url, view } from './state.ts';
+import { list, toParameters, url, view } from './state.ts';
 
 const Action = () => (
   <select
@@ -93,7 +93,7 @@ const Total = () => {
   );
 };
 
-/** What is listed, and its download. */
+/** What is listed, and its export. */
 export const Filters = () => (
   <div class="tools">
     <Actor />
@@ -108,9 +108,9 @@ export const Filters = () => (
     )}
     <span class="row end">
       <Total />
-      <Button size="sm" icon="load" isBusy={isDownloading.value} onClick={download}>
-        {texts.download}
-      </Button>
+      {may('audit:export') && (
+        <ExportMenu path="/api/audit/export" getQuery={() => toParameters(view.value)} />
+      )}
     </span>
   </div>
 );

@@ -1,4 +1,4 @@
-import { getActionText } from '../../../../browser/audit-texts.ts';
+import { getActionText } from '../../../../../../shared/audit/action-texts.ts';
 import { Person } from '../../../../browser/components/avatar.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';

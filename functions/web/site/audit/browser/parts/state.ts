@@ -19,7 +19,7 @@ const toInstant = (day: string, laterDays = 0): string => {
 };
 
 /** Returns the filter as the API takes it; the last day is included. */
-const toParameters = ({ actor, subject, action, from, to }: Filter) => ({
+export const toParameters = ({ actor, subject, action, from, to }: Filter) => ({
   ...(actor !== undefined && { actor: String(actor) }),
   ...(subject !== undefined && { subject }),
   ...(action !== undefined && { action }),
@@ -50,22 +50,6 @@ export const { url, view, list } = createUrlList<View, Entry>({
   toUrl,
   read: (shown, start) => read(shown, pageSize, start, isFiltered(shown)),
 });
-
-/** Reads the newest entries that match a filter, up to a maximum. */
-export const readEntries = async (
-  filter: Filter,
-  max: number,
-): Promise<{ readonly entries: readonly Entry[]; readonly isWhole: boolean }> => {
-  const entries: Entry[] = [];
-  let start: PageStart = { page: 1 };
-  for (;;) {
-    const page = await read(filter, 100, start);
-    entries.push(...page.items);
-    if (!page.nextCursor) return { entries, isWhole: true };
-    if (entries.length >= max) return { entries: entries.slice(0, max), isWhole: false };
-    start = { cursor: page.nextCursor };
-  }
-};
 
 /** Returns what an address calls an entry. */
 export const getKey = ({ at, id }: Pick<Entry, 'at' | 'id'>): string => `${at}.${id}`;

@@ -35,9 +35,16 @@ export const noteStoredExpiry = (time: string): void => {
 /** Returns when the stored share expires. */
 export const getStoredExpiry = (): string => storedExpiry;
 
+/** How long a share lives at most, in ms; NaN if its author decides. */
+const maxAgeMs = Number(expires.dataset['maxAge']) * 1_000;
+
+/** Returns when a share that was created at this time ends at the latest (ms since 1970); `undefined` if its author decides. */
+export const getLatestEnd = (createdAt: number): number | undefined =>
+  Number.isNaN(maxAgeMs) ? undefined : createdAt + maxAgeMs;
+
 const getExpiryText = (): string | undefined => {
   const { value } = expires;
-  if (value === 'never') return undefined;
+  if (value === 'never') return expires.dataset['longest'];
   if (value === 'keep') return formatDay(storedExpiry);
   if (value !== 'date') return periods[value];
   return isTime(expiresAt.value) ? formatDay(expiresAt.value) : texts.onDate;

@@ -13,8 +13,9 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { readText } from './editing.tsx';
-import { save, store } from './saving.ts';
+import { save, saveAll, store } from './saving.ts';
 import { type Document, getId, isDeleted, load, showStored, source } from './state.ts';
+import { url } from './url.ts';
 
 const loadDialogs = () => import('../../../../browser/document-dialogs/edit-dialogs.tsx');
 
@@ -69,6 +70,12 @@ export const share = async (document: Document): Promise<void> => {
   shareDocument(source.data.value ?? document, showStored, () => publish(document));
 };
 
+/** Shows the revisions, once what is written is saved: they are compared with that. */
+const showRevisions = async (): Promise<void> => {
+  if (await saveAll()) return url.change({ revisions: 'list' }, 'push');
+  showFailure(texts.states.waiting, showRevisions);
+};
+
 /** Lets the user choose the folder. */
 export const chooseFolder = async (document: Document): Promise<void> =>
   (await loadDialogs()).askFolder([document], names, (folder) => change(document, { folder }));
@@ -107,6 +114,9 @@ const changesOfType = (document: Document): readonly MenuItem[] =>
 /** Returns what can be done with the document. */
 export const listActions = (document: Document): readonly MenuItem[] => [
   ...(mayManage(document) ? [changeVisibility(document), ...changesOfType(document)] : []),
+  ...(mayEdit(document)
+    ? ([{ label: texts.revisions, icon: 'log', startsGroup: true, run: showRevisions }] as const)
+    : []),
   {
     label: document.type === 'markdown' ? texts.exportMarkdown : texts.exportText,
     icon: 'load',

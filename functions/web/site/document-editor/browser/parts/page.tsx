@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
+import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -16,7 +17,8 @@ import { documentPageTexts as texts } from '../../texts.ts';
 import { chooseFolder, chooseTags, listActions, restore, share } from './actions.ts';
 import { Editing, isFull, Reading, TitleField } from './editing.tsx';
 import { conflict, save, saveFailure, saveState } from './saving.ts';
-import { type Document, isDeleted, isMissing, isOwn, load, source } from './state.ts';
+import { type Document, getId, isDeleted, isMissing, isOwn, load, source } from './state.ts';
+import { url } from './url.ts';
 
 /** How long after a change someone is said to be editing, as the API does. */
 const editingMs = 120_000;
@@ -213,6 +215,11 @@ const Conflict = () => {
   return error ? <Failure error={error} again={() => location.reload()} /> : <Skeleton lines={3} />;
 };
 
+/** The former contents, loaded when they are first shown. */
+const Revisions = lazily(
+  async () => (await orReload(import('./revisions/revisions.tsx'))).RevisionsView,
+);
+
 /** One document, which saves itself. */
 export const DocumentPage = () => {
   const { data, failure } = source;
@@ -230,11 +237,17 @@ export const DocumentPage = () => {
     );
   }
   const document = data.value;
+  const isConflict = conflict.value !== undefined;
+  const hasRevisions =
+    url.view.value.revisions !== undefined && mayEdit(document) && getId() !== 0 && !isConflict;
   return (
     <div class={isFull.value ? 'document full' : 'document'}>
-      <Head document={document} />
+      <div hidden={hasRevisions}>
+        <Head document={document} />
+      </div>
       <Conflict />
-      <div class="grow" hidden={conflict.value !== undefined}>
+      {hasRevisions && <Revisions />}
+      <div class="grow" hidden={isConflict || hasRevisions}>
         {mayEdit(document) ? <Editing document={document} /> : <Reading document={document} />}
       </div>
     </div>

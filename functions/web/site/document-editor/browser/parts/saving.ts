@@ -177,6 +177,20 @@ export const store = async (): Promise<boolean> => {
   return getId() !== 0;
 };
 
+/** Saves all changes. Returns whether everything is saved. */
+export const saveAll = async (): Promise<boolean> => {
+  if (await store()) await save();
+  return saveState.peek() === 'saved';
+};
+
+/** Shows another version that is stored, while nothing is unsaved. */
+export const showRestored = (restored: Document): void => {
+  const values = toValues(restored);
+  showStored(restored);
+  show?.(values);
+  setSaved(values);
+};
+
 /** Notes that the user has changed something: it is kept here at once, and saved a moment later. */
 export const noteChange = (): void => {
   if (conflict.value) return;

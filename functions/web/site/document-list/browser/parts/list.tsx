@@ -32,7 +32,11 @@ import {
 } from './state.ts';
 
 const Title = ({ document }: { readonly document: Document }) => {
-  const { title, tags, deletedAt } = document;
+  const { title, tags, deletedAt, matchedIn } = document;
+  const about = [
+    ...(matchedIn === 'text' ? [texts.inText] : []),
+    ...(tags.length > 0 ? [tags.map((tag) => `#${tag}`).join(' ')] : []),
+  ];
   return (
     <span class="person">
       <span class="kind a">
@@ -42,7 +46,7 @@ const Title = ({ document }: { readonly document: Document }) => {
         <b title={title} dir="auto">
           {deletedAt === undefined ? <a href={toPage(document)}>{title}</a> : title}
         </b>
-        <span title={tags.join(', ')}>{tags.map((tag) => `#${tag}`).join(' ')}</span>
+        <span title={tags.join(', ')}>{about.join(' · ')}</span>
       </span>
     </span>
   );
@@ -206,6 +210,19 @@ const Nothing = () => {
   return <Empty title={texts.none} text={texts.noneAbout} action={newButton()} />;
 };
 
+/** A search that has looked into the newest texts goes on from there. */
+const NotYet = () => (
+  <Empty
+    title={texts.notYet}
+    text={texts.notYetAbout}
+    action={
+      <Button onClick={() => url.change({ page: view.value.page + 1 }, 'push')}>
+        {texts.searchOlder}
+      </Button>
+    }
+  />
+);
+
 /** The documents that the view is of, a page at a time. */
 export const List = () => {
   const isTrash = view.value.show === 'trash';
@@ -219,23 +236,31 @@ export const List = () => {
       hasAvatars
       empty={() => <Nothing />}
     >
-      {(rows) => (
-        <>
-          <Table
-            caption={texts.title}
-            columns={isTrash ? trashColumns : listColumns()}
-            rows={rows}
-            getKey={({ id }) => id}
-            getName={({ title }) => title}
-            {...(order && { order, onOrder: sortBy })}
-            {...(maySelect && { selection })}
-            {...(!isTrash && { onOpen: open })}
-            actions={listActions}
-          />
-          <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
-          <Bulk />
-        </>
-      )}
+      {(rows) =>
+        rows.length === 0 ? (
+          <NotYet />
+        ) : (
+          <>
+            <Table
+              caption={texts.title}
+              columns={isTrash ? trashColumns : listColumns()}
+              rows={rows}
+              getKey={({ id }) => id}
+              getName={({ title }) => title}
+              {...(order && { order, onOrder: sortBy })}
+              {...(maySelect && { selection })}
+              {...(!isTrash && { onOpen: open })}
+              actions={listActions}
+            />
+            <Pager
+              list={list}
+              pageSize={pageSize}
+              onPage={(page) => url.change({ page }, 'push')}
+            />
+            <Bulk />
+          </>
+        )
+      }
     </ListFrame>
   );
 };

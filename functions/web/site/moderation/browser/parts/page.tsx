@@ -7,6 +7,8 @@ import { type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick, Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
+import { ExportMenu } from '../../../../browser/export/export-menu.tsx';
+import { may } from '../../../../browser/shell/session.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { lists, toUrl } from '../../view.ts';
@@ -16,7 +18,7 @@ import { RequestReview } from './requests/review.tsx';
 import { list as requestList, shown as shownRequests } from './requests/state.ts';
 import { Review } from './review.tsx';
 import { shown } from './share-decisions.ts';
-import { list, open, type Share, url, view } from './state.ts';
+import { list, open, type Share, toQuery, url, view } from './state.ts';
 
 const Name = ({ share }: { readonly share: Share }) => {
   const { id, ownerName, reports, status } = share;
@@ -134,7 +136,7 @@ const Count = () => {
   const decidedNow = (items.value?.length ?? 0) - (left.value?.length ?? 0);
   const waiting = total.value - decidedNow;
   const count = `${formatNumber(waiting)}${totalIsExact.value ? '' : '+'}`;
-  return <span class="end small mute">{texts.waiting(count)}</span>;
+  return <span class="small mute">{texts.waiting(count)}</span>;
 };
 
 /** The shares or requests to decide on, and the open one beside them. */
@@ -153,7 +155,12 @@ export const Moderation = () => {
             }
           />
           {owner !== undefined && <OwnerChip owner={owner} />}
-          <Count />
+          <span class="row end">
+            <Count />
+            {name !== 'requests' && may('shares:export') && (
+              <ExportMenu path="/api/shares/export" getQuery={() => toQuery(view.value)} />
+            )}
+          </span>
         </div>
         {name === 'requests' ? <RequestRows /> : <Rows />}
       </div>

@@ -9,6 +9,12 @@ export type Detail = Data<'GET /api/shares/{id}'>;
 
 export const pageSize = 50;
 
+/** Returns the filter as the API takes it. */
+export const toQuery = ({ list: name, owner }: Pick<View, 'list' | 'owner'>) => ({
+  ...(name === 'reported' && { reported: 'true' as const }),
+  ...(owner !== undefined && { ownerId: String(owner) }),
+});
+
 /** The shares, as the view says: reported ones are listed the longest waiting first. */
 export const { url, view, list } = createUrlList<View, Share>({
   parse: parseView,
@@ -17,12 +23,7 @@ export const { url, view, list } = createUrlList<View, Share>({
     // Requests have a list of their own.
     if (name === 'requests') return { items: [] };
     return api.call('GET /api/shares', {
-      query: {
-        ...(name === 'reported' && { reported: 'true' as const }),
-        ...(owner !== undefined && { ownerId: String(owner) }),
-        pageSize,
-        ...('cursor' in start && start),
-      },
+      query: { ...toQuery({ list: name, owner }), pageSize, ...('cursor' in start && start) },
     });
   },
 });

@@ -2,10 +2,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ImportField, importFields } from '../../../../../api/sales/import-file.ts';
 import { toMajor, toMinor } from '../../../../../api/sales/money.ts';
 import { Button } from '../../../../browser/components/button.tsx';
-import { Labeled } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { formatMoney } from '../../../../browser/data/money.ts';
+import { ColumnChoice } from '../../../../browser/import/column-choice.tsx';
+import { ProblemTable } from '../../../../browser/import/problem-table.tsx';
 import { type SaleLine, toBody } from '../../import/lines.ts';
 import { salesTexts, importTexts as texts } from '../../texts.ts';
 import { clear, file, lines, mapping, ready, unmapped, wrong } from './chosen-file.ts';
@@ -14,40 +15,15 @@ import { formatSold } from './sold-at.ts';
 import { currency } from './state.ts';
 
 const previewed = 5;
-const maxShownErrors = 100;
 
-const Columns = () => {
-  const columns = file.value?.columns ?? [];
-  return (
-    <section>
-      <h3>{texts.mapping}</h3>
-      <div class="mapping">
-        {importFields.map((field) => (
-          <Labeled key={field} label={salesTexts.fields[field]}>
-            {(connections) => (
-              <select
-                class="in"
-                {...connections}
-                value={String(mapping.value[field] ?? '')}
-                onChange={({ currentTarget: { value } }) => {
-                  const { [field]: _, ...others } = mapping.value;
-                  mapping.value = value === '' ? others : { ...others, [field]: Number(value) };
-                }}
-              >
-                <option value="">{texts.notInFile}</option>
-                {columns.map((name, at) => (
-                  <option key={at} value={String(at)}>
-                    {name || texts.column(at + 1)}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Labeled>
-        ))}
-      </div>
-    </section>
-  );
-};
+const Columns = () => (
+  <ColumnChoice
+    fields={importFields}
+    labels={salesTexts.fields}
+    columns={file.value?.columns ?? []}
+    mapping={mapping}
+  />
+);
 
 /** Returns what would be recorded, or the text as it is if it is wrong. */
 const format = ({ row, problems }: SaleLine, field: ImportField): string => {
@@ -103,39 +79,15 @@ const Preview = () => {
 };
 
 const Errors = () => {
-  const all = wrong.value.flatMap(({ line, row, problems }) =>
-    problems.map(({ field, message }) => ({ line, field, message, text: field && row[field] })),
+  const problems = wrong.value.flatMap(({ line, row, problems }) =>
+    problems.map(({ field, message }) => ({
+      line,
+      field: field && salesTexts.fields[field],
+      message,
+      text: field && row[field],
+    })),
   );
-  if (all.length === 0) return null;
-  return (
-    <section>
-      <h3>{texts.errors}</h3>
-      <table class="table keep problems">
-        <thead>
-          <tr>
-            <th scope="col">{texts.line}</th>
-            <th scope="col">{texts.field}</th>
-            <th scope="col">{texts.fix}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {all.slice(0, maxShownErrors).map(({ line, field, message, text }) => (
-            <tr key={`${line} ${field}`}>
-              <td class="num">{formatNumber(line)}</td>
-              <td>{field && salesTexts.fields[field]}</td>
-              <td>
-                {message}
-                {text !== undefined && <span class="tiny mute blk">{texts.value(text)}</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {all.length > maxShownErrors && (
-        <p class="hint">{texts.moreErrors(formatNumber(all.length - maxShownErrors))}</p>
-      )}
-    </section>
-  );
+  return <ProblemTable problems={problems} />;
 };
 
 const Summary = () => {

@@ -5,11 +5,12 @@ import { Notice } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { SortMenu } from '../../../../browser/components/table.tsx';
 import { formatNumber } from '../../../../browser/data/format.ts';
+import { ExportMenu } from '../../../../browser/export/export-menu.tsx';
 import { may } from '../../../../browser/shell/session.ts';
 import { importTexts, salesTexts as texts } from '../../texts.ts';
-import { type Filter, filterBy, sorts, type View } from '../../view.ts';
+import { type Filter, filterBy, sorts, toQuery, type View } from '../../view.ts';
 import { List } from './list.tsx';
-import { categories, importing, loadCategories, url, view } from './state.ts';
+import { categories, importing, list, loadCategories, url, view } from './state.ts';
 import { Totals } from './totals.tsx';
 
 const searchDelayMs = 350;
@@ -89,6 +90,13 @@ const Filters = () => (
       value={view.value.sort}
       onChange={(sort) => url.change({ sort, page: 1 })}
     />
+    {may('sales:export') && (
+      <ExportMenu
+        path="/api/sales/export"
+        getQuery={() => ({ ...toQuery(view.value), sort: view.value.sort })}
+        total={list.total.value}
+      />
+    )}
   </div>
 );
 

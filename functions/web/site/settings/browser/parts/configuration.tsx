@@ -51,11 +51,14 @@ const groups = {
   sharing: {
     defaultAudience: 'DEFAULT_AUDIENCE',
     maxAudience: 'MAX_AUDIENCE',
+    shareSeconds: 'MAX_SHARE_AGE',
   },
   limits: {
     filesQuotaBytes: 'FILES_QUOTA',
     rateLimitFactor: 'RATE_LIMIT_FACTOR',
     auditSeconds: 'AUDIT_KEEP',
+    messagesSeconds: 'MESSAGES_KEEP',
+    notificationsSeconds: 'NOTIFICATIONS_KEEP',
   },
 } as const satisfies Readonly<Record<string, Partial<Record<Name, string | undefined>>>>;
 

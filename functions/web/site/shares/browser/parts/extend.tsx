@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { describeSpan } from '../../../../../../shared/text/time-span.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
@@ -8,17 +9,32 @@ import { createForm } from '../../../../browser/data/form.ts';
 import { formatNumber } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { EditForm } from '../../../../browser/record/edit-form.tsx';
+import { signedIn } from '../../../../browser/shell/session.ts';
 import { sharesTexts as texts } from '../../texts.ts';
 import { extendExpiration } from './expiration.ts';
 import type { Share } from './state.ts';
 
 const choices = ['86400', '604800', '2592000', 'never', 'date'] as const;
-const initial = { expires: '604800' as (typeof choices)[number], date: '' };
+
+/** How long a share lives at most, in seconds; `null` if its owner decides. */
+const maxSeconds = signedIn?.maxShareSeconds ?? null;
+
+/** Returns whether some of the shares may end so late: their age counts from their creation. */
+const isPossible = (choice: (typeof choices)[number], shares: readonly Share[]): boolean => {
+  if (maxSeconds === null || choice === 'date') return true;
+  const end = Date.now() + Number(choice) * 1_000;
+  return shares.some(({ createdAt }) => end <= Date.parse(createdAt) + maxSeconds * 1_000);
+};
 
 const isFuture = (text: string): boolean => Date.parse(text) > Date.now();
 
+interface Values {
+  readonly expires: (typeof choices)[number];
+  readonly date: string;
+}
+
 /** Returns the time of a choice, so that a repeated request sets the same one. */
-const toTime = ({ expires, date }: typeof initial): string | null => {
+const toTime = ({ expires, date }: Values): string | null => {
   if (expires === 'never') return null;
   const time = expires === 'date' ? Date.parse(date) : Date.now() + Number(expires) * 1_000;
   return new Date(time).toISOString();
@@ -33,10 +49,15 @@ interface ExtendProps {
 
 const ExtendDialog = ({ open, endedCount, close }: ExtendProps) => {
   const [first] = open;
+  const possible = choices.filter((choice) => isPossible(choice, open));
+  const initial = {
+    expires: possible.find((one) => one === '604800') ?? possible[0] ?? 'date',
+    date: '',
+  };
   const form = useMemo(
     () =>
       createForm({
-        initial,
+        initial: initial as Values,
         rules: {
           date: (value, { expires }) =>
             expires !== 'date' || isFuture(value) ? undefined : texts.dateWrong,
@@ -54,13 +75,14 @@ const ExtendDialog = ({ open, endedCount, close }: ExtendProps) => {
       : texts.extendSome(formatNumber(open.length));
   return (
     <Dialog title={title} onClose={close}>
+      {maxSeconds !== null && <p class="sub mt0">{texts.longest(describeSpan(maxSeconds))}</p>}
       {endedCount > 0 && <p class="sub mt0">{texts.endedStay(endedCount)}</p>}
       <EditForm class="mt" form={form} of={title}>
         <SelectField
           form={form}
           name="expires"
           label={texts.newExpiration}
-          options={choices.map((value) => ({ value, label: texts.expirations[value] }))}
+          options={possible.map((value) => ({ value, label: texts.expirations[value] }))}
         />
         {form.values.value.expires === 'date' && (
           <TextField

@@ -8,6 +8,7 @@ import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
+import { ExportMenu } from '../../../../browser/export/export-menu.tsx';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
@@ -17,6 +18,7 @@ import {
   natural,
   sorts,
   statuses,
+  toExportQuery,
   toUrl,
   unfiltered,
   whoFilters,
@@ -24,7 +26,7 @@ import {
 import { extend, listActions } from './actions.ts';
 import { Audience, describeAudience } from './audience.tsx';
 import { describeEnd } from './end.ts';
-import { list, loadShares, remove, type Share, selection, shown, url } from './state.ts';
+import { list, loadShares, remove, type Share, selection, shown, total, url } from './state.ts';
 import { Status } from './status.tsx';
 import { Filter, Tools } from './tools.tsx';
 
@@ -209,6 +211,11 @@ export const OwnShares = () => {
             onChange={(next) => url.change({ who: next })}
           />
         </span>
+        <ExportMenu
+          path="/api/shares/export"
+          getQuery={() => toExportQuery(url.view.value)}
+          total={isFiltered(url.view.value) ? undefined : total.value}
+        />
       </Tools>
       <Rows />
     </div>

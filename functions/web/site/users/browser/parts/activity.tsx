@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { getActionText } from '../../../../browser/audit-texts.ts';
+import { getActionText } from '../../../../../../shared/audit/action-texts.ts';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';

@@ -31,10 +31,17 @@ export const Verification = ({ user }: { readonly user: User }) => {
   );
 };
 
-/** The status of a user: invited, until they have set a password. */
+/** The status of a user: invited, until they have set a password, and leaving, while the account waits to be deleted. */
 export const Status = ({ user }: { readonly user: User }) => {
-  const { status, invited } = user;
+  const { status, invited, deletesAt } = user;
   const isInvited = status === 'active' && invited;
+  if (status === 'active' && deletesAt !== null) {
+    return (
+      <Badge kind="warn" hasDot>
+        {texts.leaving}
+      </Badge>
+    );
+  }
   return (
     <Badge kind={isInvited ? 'warn' : kinds[status]} hasDot>
       {isInvited ? texts.invited : texts.statuses[status]}

@@ -1,14 +1,20 @@
+import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
+import { Notice } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { SortMenu } from '../../../../browser/components/table.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
+import { formatNumber } from '../../../../browser/data/format.ts';
+import { ExportMenu } from '../../../../browser/export/export-menu.tsx';
+import { may } from '../../../../browser/shell/session.ts';
+import { importTexts } from '../../import-texts.ts';
 import { usersTexts as texts } from '../../texts.ts';
-import { sorts, statusFilters, tabs, toUrl } from '../../view.ts';
+import { sorts, statusFilters, tabs, toQuery, toUrl } from '../../view.ts';
 import { List } from './list.tsx';
 import { allRoles, roleSource } from './role-list.ts';
-import { url, view } from './state.ts';
+import { importing, list, url, view } from './state.ts';
 
 const searchDelayMs = 250;
 
@@ -53,6 +59,26 @@ const OpenRole = lazily(async () => (await import('./role-drawer.tsx')).OpenRole
 const NewUser = lazily(async () => (await import('./new-user.tsx')).NewUser);
 const UserDrawer = lazily(async () => (await import('./user-drawer.tsx')).UserDrawer);
 
+const ImportPage = lazily(async () => (await import('./importing/import-page.tsx')).ImportPage);
+
+/** An import goes on while the list is shown. */
+const Running = () => {
+  const running = importing.value;
+  if (!running) return null;
+  const action = (
+    <Button size="sm" onClick={() => url.change({ open: 'import' }, 'push')}>
+      {importTexts.show}
+    </Button>
+  );
+  return (
+    <div class="running">
+      <Notice action={action}>
+        {importTexts.running(formatNumber(running.done), formatNumber(running.count))}
+      </Notice>
+    </div>
+  );
+};
+
 const Waiting = () => (
   <Drawer title={texts.viewUser} onClose={() => url.close({ open: undefined })}>
     <Loaded source={roleSource} lines={6}>
@@ -64,6 +90,7 @@ const Waiting = () => (
 const Open = () => {
   const { open } = view.value;
   if (open === undefined) return null;
+  if (open === 'import') return null;
   // What a custom role grants is needed to tell it from the extra permissions.
   if (roleSource.data.value === undefined) return <Waiting />;
   return open === 'new' ? <NewUser /> : <UserDrawer key={open} id={open} />;
@@ -72,6 +99,7 @@ const Open = () => {
 /** All users, and what roles may do. */
 export const Users = () => {
   const { tab, open, openRole } = view.value;
+  if (tab === 'users' && open === 'import' && may('users:create')) return <ImportPage />;
   const tabList = (
     <div class="top-tabs">
       <Tabs
@@ -106,9 +134,10 @@ export const Users = () => {
     );
   }
   return (
-    <div class={open === undefined ? undefined : 'split'}>
+    <div class={open === undefined || open === 'import' ? undefined : 'split'}>
       <div>
         {tabList}
+        <Running />
         <div class="tools">
           <SearchField
             label={texts.search}
@@ -122,6 +151,13 @@ export const Users = () => {
             value={view.value.sort}
             onChange={(sort) => url.change({ sort, page: 1 })}
           />
+          {may('users:export') && (
+            <ExportMenu
+              path="/api/users/export"
+              getQuery={() => toQuery(view.value)}
+              total={list.total.value}
+            />
+          )}
         </div>
         <List />
       </div>

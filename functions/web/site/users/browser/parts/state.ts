@@ -1,10 +1,11 @@
+import { signal } from '@preact/signals';
 import { covers } from '../../../../../../shared/permissions/permissions.ts';
 import { isBuiltIn, reaches } from '../../../../../../shared/permissions/roles.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import { createRecords, createUrlList } from '../../../../browser/data/record-list.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
-import { parseView, toUrl, type View } from '../../view.ts';
+import { parseView, toQuery, toUrl, type View } from '../../view.ts';
 import { customRoles, grantsOf } from './role-list.ts';
 
 export type User = Item<'GET /api/users'>;
@@ -16,15 +17,8 @@ export const { url, view, list, selection } = createUrlList<View, User>({
   toUrl,
   getFormOf: ({ tab, open, openRole }) => [tab, open, openRole],
   getList: ({ search, role, status, sort }) => [search, role, status, sort],
-  read: async ({ search, role, status, sort }, start) => {
-    const query = {
-      ...(search.trim() !== '' && { search }),
-      ...(role !== 'all' && { role }),
-      ...(status !== 'all' && { status }),
-      sort,
-      pageSize,
-      ...start,
-    };
+  read: async (shown, start) => {
+    const query = { ...toQuery(shown), pageSize, ...start };
     const page = await api.call('GET /api/users', { query });
     if (!('items' in page)) throw new Error('The API returned no page');
     return page;
@@ -33,6 +27,11 @@ export const { url, view, list, selection } = createUrlList<View, User>({
 
 /** The users as they were last read or saved on the page. */
 export const records = createRecords(list.items);
+
+/** How far an import is; `undefined` without one. */
+export const importing = signal<{ readonly done: number; readonly count: number } | undefined>(
+  undefined,
+);
 
 const ownRole = signedIn?.user.role ?? 'guest';
 

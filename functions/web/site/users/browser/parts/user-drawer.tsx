@@ -75,7 +75,7 @@ const Editor = ({ user: current }: { readonly user: User }) => {
     show: records.show,
   });
   const { mayUpdate, isBelow } = rightsOf(user);
-  const { name, lastLoginAt, emailProblem } = user;
+  const { name, lastLoginAt, emailProblem, deletesAt } = user;
   const actions = listActions(user).filter(({ label }) => label !== texts.edit);
   const part = mayUpdate ? view.value.part : 'details';
   return (
@@ -108,6 +108,11 @@ const Editor = ({ user: current }: { readonly user: User }) => {
       </div>
       {/* The form keeps what was typed while another part is shown. */}
       <div hidden={part !== 'details'}>
+        {deletesAt !== null && (
+          <div class="mt">
+            <Notice kind="warn">{texts.leavingAbout(formatDay(deletesAt))}</Notice>
+          </div>
+        )}
         {emailProblem && (
           <div class="mt">
             <Notice kind="warn">

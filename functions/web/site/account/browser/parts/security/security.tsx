@@ -1,5 +1,6 @@
 import { hasProviders } from '../providers.ts';
 import { ConnectedAccounts } from './connected-accounts-card.tsx';
+import { DeleteAccount } from './delete-account-card.tsx';
 import { Passkeys } from './passkeys-card.tsx';
 import { SecondFactor } from './second-factor-card.tsx';
 import { Sessions } from './sessions-card.tsx';
@@ -13,5 +14,6 @@ export const Security = () => (
     <SecondFactor />
     {hasProviders() && <ConnectedAccounts />}
     <Sessions />
+    <DeleteAccount />
   </>
 );

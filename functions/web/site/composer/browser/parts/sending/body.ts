@@ -2,7 +2,7 @@ import type { FoundPerson } from '../../../../../browser/people/directory.ts';
 import { parsePeople } from '../audience/audience.ts';
 import { getContent, language } from '../content.ts';
 import { controls } from '../elements.ts';
-import { chosen, getStoredExpiry } from '../options.ts';
+import { chosen, getLatestEnd, getStoredExpiry } from '../options.ts';
 import { getUnchanged } from '../state.ts';
 import { isTime } from '../times.ts';
 import { readOptions } from './option-values.ts';
@@ -61,7 +61,7 @@ export const toBody = (isEdit: boolean) => ({
 /** Returns when a share with the selected options expires, in ms since 1970; `undefined` if it doesn't. */
 export const findEnd = (): number | undefined => {
   const { value } = expires;
-  if (value === 'never') return undefined;
+  if (value === 'never') return getLatestEnd(Date.now());
   if (value === 'keep') return Date.parse(getStoredExpiry());
   return value === 'date' ? Date.parse(expiresAt.value) : Date.now() + Number(value) * 1_000;
 };

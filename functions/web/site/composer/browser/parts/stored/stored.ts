@@ -8,7 +8,7 @@ import { byId, controls, form } from '../elements.ts';
 import { fillFields } from '../fields.ts';
 import { resumeFiles, withFiles } from '../files.ts';
 import { tell } from '../notice.ts';
-import { noteStoredExpiry, showChosen } from '../options.ts';
+import { getLatestEnd, noteStoredExpiry, showChosen } from '../options.ts';
 import { showNotEditable } from '../page-states.ts';
 import { getLoginPath } from '../sign-in.ts';
 import { copyId, editId, noteStored, offerDraft, resumeEdit, showAll } from '../state.ts';
@@ -30,6 +30,13 @@ const loadOptions = (share: StoredShare): void => {
   noteStoredExpiry(share.expiresAt);
   expires.add(new Option(texts.keepExpiry(formatTime(share.expiresAt)), 'keep'), 0);
   expires.value = 'keep';
+  // Its age counts from its creation.
+  const latest = getLatestEnd(Date.parse(share.createdAt));
+  if (latest === undefined) return;
+  for (const option of expires.options) {
+    const isLater = Date.now() + Number(option.value) * 1_000 > latest;
+    if (option.value === 'never' || isLater) option.disabled = true;
+  }
 };
 
 /** Loads an own share into the form by `fill`, or says why it can't be. */

@@ -1,4 +1,4 @@
-/** What was done, by the kinds of its subject. The keys are the actions of the audit log after the kind. */
+/** What was done, by the kinds of its subject: as pages and webhooks say it. The keys are the actions of the audit log after the kind. */
 export const auditActionTexts: Readonly<
   Record<string, { readonly label: string; readonly actions: Readonly<Record<string, string>> }>
 > = {
@@ -10,6 +10,9 @@ export const auditActionTexts: Readonly<
       invite: 'Invitation sent',
       register: 'Account registered',
       delete: 'User deleted',
+      leave: 'Own account deleted, to be gone in 7 days',
+      return: 'Own account kept',
+      export: 'Users exported',
     },
   },
   invitation: { label: 'Invitations', actions: { accept: 'Invitation accepted' } },
@@ -86,6 +89,7 @@ export const auditActionTexts: Readonly<
       moderate: 'Share moderated',
       transfer: 'Share transferred',
       delete: 'Share deleted',
+      export: 'Shares exported',
     },
   },
   upload: {
@@ -116,6 +120,7 @@ export const auditActionTexts: Readonly<
       transfer: 'Document transferred',
       delete: 'Document moved to the trash',
       restore: 'Document restored',
+      'restore-revision': 'Revision of document restored',
       purge: 'Document deleted forever',
     },
   },
@@ -153,6 +158,18 @@ export const auditActionTexts: Readonly<
     label: 'Calendar feeds',
     actions: { create: 'Calendar feed created', revoke: 'Calendar feed revoked' },
   },
+  webhook: {
+    label: 'Webhooks',
+    actions: {
+      create: 'Webhook created',
+      update: 'Webhook changed',
+      'renew-secret': 'Secret of webhook renewed',
+      test: 'Test sent to webhook',
+      redeliver: 'Delivered to webhook again',
+      pause: 'Webhook paused',
+      delete: 'Webhook deleted',
+    },
+  },
   job: { label: 'Jobs', actions: { retry: 'Failed job tried again' } },
   message: { label: 'Messages', actions: { send: 'Message sent' } },
   sale: {
@@ -162,8 +179,20 @@ export const auditActionTexts: Readonly<
       update: 'Sale changed',
       refund: 'Sale refunded',
       delete: 'Sale deleted',
+      export: 'Sales exported',
     },
   },
+  audit: { label: 'Audit log', actions: { export: 'Audit log exported' } },
+};
+
+/** Returns whether the audit log has an action. */
+export const isAuditAction = (action: string): boolean => {
+  const [kind = '', verb = '', more] = action.split('.');
+  return (
+    more === undefined &&
+    Object.hasOwn(auditActionTexts, kind) &&
+    Object.hasOwn(auditActionTexts[kind]?.actions ?? {}, verb)
+  );
 };
 
 /** Returns what an action is called; its own name if it is unknown. */

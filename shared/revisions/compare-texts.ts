@@ -1,5 +1,5 @@
 import { formatPatch, type StructuredPatch, structuredPatch } from 'diff';
-import { detectLineEnds, type LineEnds, toLf } from '../../../../shared/text/line-ends.ts';
+import { detectLineEnds, type LineEnds, toLf } from '../text/line-ends.ts';
 
 /**
  * Bounds of a comparison (decisions.md#revisions): ms of CPU time, and lines that differ. It takes about 1 s to find 4,000

@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
-import { compareTexts, maxDiffLength } from '../../../functions/api/share/revisions/diff.ts';
+import { compareTexts, maxDiffLength } from '../../../shared/revisions/compare-texts.ts';
 
 const names = ['revision 1', 'current'] as const;
 const base = Array.from({ length: 40_000 }, (_, line) => `Line ${line} ${'x'.repeat(line % 60)}`);

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
+import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
+import { Representation } from '../../../shared/http/content/content-negotiation.ts';
+import { route } from '../../../shared/http/route.ts';
+import { auditFilters, toFilter } from './list-query.ts';
+
+export const exportRoute = route({
+  endpoint: 'GET /api/audit/export',
+  access: 'audit:export',
+  summary: 'Export the audit log',
+  description:
+    'Returns audit entries as a file, with the filters of the list: up to 10,000, or 4 MB. If more follow, `X-Next-Cursor` and `Link` name the next part, and without `cursor` the last line says so. It also takes `audit:view`.',
+  query: z.object({ ...exportQuery, ...auditFilters }),
+  headers: exportHeaders,
+  output: Representation,
+  produces: 'rows',
+  limits: exportLimits,
+  auditAction: 'audit.export',
+  handle: async ({ actor, ...request }) => {
+    assertMayView(actor, 'audit:view');
+    const { exportAudit } = await import('./export.ts');
+    return exportAudit(actor.user.id, toFilter(request.query), request);
+  },
+});

@@ -1,0 +1,80 @@
+import type * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
+import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { containsWords } from '../../../shared/text/fold.ts';
+import { toSummaryResponse } from './changing/edit-check.ts';
+import {
+  readAllPage,
+  readOwnPage,
+  type ShareFilter,
+  type StatusFilter,
+} from './listing/listing.ts';
+import { ManagedShare, toManaged } from './moderation/managed-share.ts';
+import { optionNames } from './record/options.ts';
+import { ShareSummary } from './requests/schemas.ts';
+
+type Shown = z.output<typeof ShareSummary>;
+type Managed = z.output<typeof ManagedShare>;
+
+/** The columns of a file of shares. */
+export const shareColumns = <Row extends Shown>(): readonly Column<Row>[] => {
+  const columns: readonly Column<Shown>[] = [
+    ...fieldColumns<Shown>('id', 'url', 'language', 'status', ...optionNames),
+    ...fieldColumns<Shown>('titleIsGiven', 'submittedBy', 'protected', 'views', 'viewsLeft'),
+    ...fieldColumns<Shown>('expiresAt', 'endedBy', 'firstViewedAt', 'lastViewedAt'),
+    ['files', ({ fileTotals }) => fileTotals?.count],
+    ['bytes', ({ fileTotals }) => fileTotals?.bytes],
+    ...fieldColumns<Shown>('createdAt', 'updatedAt', 'version'),
+  ];
+  return columns;
+};
+
+/** The columns of a file of the shares of all users. */
+export const managedColumns: readonly Column<Managed>[] = [
+  ...shareColumns<Managed>(),
+  ...fieldColumns<Managed>('ownerId', 'ownerName', 'reports', 'reportedAt', 'takenDownAt'),
+];
+
+/** Selects a user's own shares. */
+export interface OwnFilter {
+  readonly status?: StatusFilter | undefined;
+  /** Words of the title and the description. */
+  readonly search?: string | undefined;
+  readonly audience?: Shown['audience'] | undefined;
+}
+
+const matches = (share: Shown, { search = '', audience }: OwnFilter): boolean =>
+  (audience === undefined || share.audience === audience) &&
+  containsWords(`${share.title ?? ''} ${share.description ?? ''}`, search);
+
+/** Takes out the actor's own shares, without content. */
+export const exportOwnShares = (actor: Actor, filter: OwnFilter, request: ExportRequest) =>
+  exportList(
+    {
+      name: 'shares',
+      row: ShareSummary,
+      columns: shareColumns(),
+      read: async (page) => {
+        const { items, nextCursor } = await readOwnPage(actor.user.id, filter.status, page);
+        const shown = items.map((found) => toSummaryResponse(actor, found));
+        return { items: shown.filter((share) => matches(share, filter)), nextCursor };
+      },
+    },
+    request,
+  );
+
+/** Takes out the shares of all users, or of one, as moderators see them. */
+export const exportAllShares = (callerId: number, filter: ShareFilter, request: ExportRequest) =>
+  exportList(
+    {
+      name: 'shares',
+      row: ManagedShare,
+      columns: managedColumns,
+      read: async (page) => {
+        const { items, nextCursor } = await readAllPage(callerId, filter, page);
+        return { items: items.map(toManaged), nextCursor };
+      },
+    },
+    request,
+  );

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
+import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
+import { Representation } from '../../../shared/http/content/content-negotiation.ts';
+import { route } from '../../../shared/http/route.ts';
+import { assertKnownRole, toFilter, userFilters } from './list-query.ts';
+
+export const exportRoute = route({
+  endpoint: 'GET /api/users/export',
+  access: 'users:export',
+  summary: 'Export users',
+  description:
+    'Returns users as a file, with the filters of the list: up to 10,000, or 4 MB. If more follow, `X-Next-Cursor` and `Link` name the next part, and without `cursor` the last line says so. It also takes `users:view`. A search must match at most 1,000.',
+  query: z.object({ ...exportQuery, ...userFilters }),
+  headers: exportHeaders,
+  output: Representation,
+  produces: 'rows',
+  errors: { UNPROCESSABLE: 'The `search` matches more than 1,000 users.' },
+  limits: exportLimits,
+  auditAction: 'user.export',
+  handle: async ({ actor, ...request }) => {
+    assertMayView(actor, 'users:view');
+    await assertKnownRole(actor, request.query.role);
+    const { exportUsers } = await import('./export.ts');
+    return exportUsers(actor, toFilter(request.query), request);
+  },
+});

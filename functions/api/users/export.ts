@@ -1,0 +1,38 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { toUser, User } from '../../../shared/auth/user.ts';
+import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
+import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { refusedField } from '../../../shared/runtime/errors.ts';
+import { readRolesFrom } from './grants.ts';
+import { findPage, load, type UserFilter } from './list.ts';
+
+/** The columns of a file of users. Those of an import are among them. */
+export const userColumns: readonly Column<User>[] = [
+  ...fieldColumns<User>('email', 'name', 'username', 'role', 'permissions', 'status'),
+  ...fieldColumns<User>('phone', 'timezone', 'avatar', 'id', 'emailVerified'),
+  ['emailProblem', ({ emailProblem }) => emailProblem?.reason],
+  ...fieldColumns<User>('invited', 'createdAt', 'updatedAt', 'lastLoginAt', 'deletesAt', 'version'),
+];
+
+/**
+ * Takes out the users of a filter.
+ * @throws AppError UNPROCESSABLE about a search with more matches than are found
+ */
+export const exportUsers = (actor: Actor, filter: UserFilter, request: ExportRequest) =>
+  exportList(
+    {
+      name: 'users',
+      row: User,
+      columns: userColumns,
+      read: async (page) => {
+        const found = await findPage(actor.user.id, filter, page);
+        if ('totalIsExact' in found && !found.totalIsExact) {
+          throw refusedField('search', 'matches more than 1,000 users; narrow it');
+        }
+        const { items, nextCursor } = await load(found);
+        const roles = await readRolesFrom(actor, ...items.map(({ role }) => role));
+        return { items: items.map((user) => toUser(user, roles)), nextCursor };
+      },
+    },
+    request,
+  );

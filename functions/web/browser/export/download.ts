@@ -1,0 +1,70 @@
+// What takes out a list, loaded by the first click.
+import { maxRows } from '../../../../shared/exports/max-rows.ts';
+import { toApiError, unreachable } from '../client/api-error.ts';
+import { toast } from '../components/toast.tsx';
+import { formatNumber } from '../data/format.ts';
+import { api } from '../shell/api.ts';
+import { showFailure } from '../shell/feedback.ts';
+import { exportTexts as texts } from './texts.ts';
+
+/** The path of a list that can be taken out. */
+export type ExportedPath = `/api/${'users' | 'sales' | 'audit' | 'shares'}/export`;
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Whether spreadsheets of this browser's language expect semicolons, because their decimal sign is a comma. */
+const hasDecimalComma = (): boolean => (1.5).toLocaleString().includes(',');
+
+const toAddress = (path: ExportedPath, query: Query): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const separator: [string, string][] =
+    query['format'] === 'csv' && hasDecimalComma() ? [['separator', 'semicolon']] : [];
+  return `${path}?${new URLSearchParams([...(given as [string, string][]), ...separator])}`;
+};
+
+const send = (address: string, method: 'GET' | 'HEAD'): Promise<Response> =>
+  fetch(address, { method }).catch((cause) => {
+    throw unreachable(cause);
+  });
+
+/**
+ * Asserts that a file would come, because browsers say nothing of a download that is refused.
+ * @throws ApiError
+ */
+const assertAnswers = async (address: string): Promise<void> => {
+  let answer = await send(address, 'HEAD');
+  if (answer.status === 401) {
+    // Lets the user sign in over the page.
+    await api.call('GET /api/auth/me');
+    answer = await send(address, 'HEAD');
+  }
+  if (answer.ok) return;
+  // Only a GET says why.
+  const refused = await send(address, 'GET');
+  if (!refused.ok) throw toApiError(refused, await refused.json().catch(() => undefined));
+  await refused.body?.cancel();
+};
+
+const leaveFor = (address: string): void => {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+};
+
+/** Downloads a list, or says why it can’t be. `total`: how many rows there are, if that is known. */
+export const download = async (
+  path: ExportedPath,
+  query: Query,
+  total: number | undefined,
+): Promise<void> => {
+  const address = toAddress(path, query);
+  try {
+    await assertAnswers(address);
+    leaveFor(address);
+    const isAll = total === undefined || total <= maxRows;
+    toast({ text: isAll ? texts.started : texts.notAll(formatNumber(maxRows)) });
+  } catch (error) {
+    showFailure((error as Error).message, () => download(path, query, total));
+  }
+};
