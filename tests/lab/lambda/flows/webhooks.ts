@@ -49,6 +49,8 @@ export const webhookFlows: Flows = {
     const { id } = await newWebhook(ann, { url: newUrl(), events: ['*'] });
     await view(await sharesOf(ann).newShare({ notify: true }));
     await sent(await newPerson(), [ann]);
+    // Delivers the message before the job does.
+    expect((await call('GET /api/notifications', { token: ann.token })).status).toBe(200);
     pass(minuteMs);
     await runAll();
     expect((await listDeliveries(ann, id)).items).toMatchObject([
