@@ -44,6 +44,7 @@ it('is packed, installed in an empty folder without a registry, and works there'
     'LICENSE',
     'README.md',
     'bin/handbill.cjs',
+    'built/archives.cjs',
     'built/assistants.cjs',
     'built/client.js',
     'built/handbill.cjs',
