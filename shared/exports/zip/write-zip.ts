@@ -17,20 +17,48 @@ const maxPlainBytes = 2 ** 31;
 /** The largest file without ZIP64. */
 const maxPlainSize = 0xff_ff_ff_fe;
 
+/** The size of a block of the directory. */
+const blockBytes = 64 * 1024;
+
 /** What was written so far. */
-interface Written {
+class Written {
   /** The next position. */
-  offset: number;
-  files: number;
-  /** The entries of the directory, which is written last. */
-  readonly directory: Buffer[];
+  offset = 0;
+  files = 0;
+  /** The directory, which is written last, in blocks: small buffers that are kept would keep what was allocated with them. */
+  readonly #blocks: Buffer[] = [];
+  #filled = blockBytes;
+
+  add(file: ZippedFile, headersBytes: number): void {
+    this.offset += headersBytes + file.packedSize;
+    this.files += 1;
+    const entry = toDirectoryEntry(file);
+    for (let at = 0; at < entry.length; ) {
+      if (this.#filled === blockBytes) {
+        this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes));
+        this.#filled = 0;
+      }
+      const copied = entry.copy(this.#blocks.at(-1) as Buffer, this.#filled, at);
+      this.#filled += copied;
+      at += copied;
+    }
+  }
+
+  /** Returns the directory and the end of the file. */
+  end(): readonly Uint8Array[] {
+    const { files, offset } = this;
+    const last = this.#blocks.length - 1;
+    const blocks = this.#blocks.map((block, at) =>
+      at === last ? block.subarray(0, this.#filled) : block,
+    );
+    const size = blocks.reduce((sum, { length }) => sum + length, 0);
+    return [...blocks, toEnd({ files, offset, size })];
+  }
 }
 
-const finish = (written: Written, file: ZippedFile, headersBytes: number): void => {
-  written.offset += headersBytes + file.packedSize;
-  written.files += 1;
-  written.directory.push(toDirectoryEntry(file));
-};
+/** Returns the size of the buffers of compressed content: what is short needs no long ones. */
+const getChunkSize = ({ length }: Uint8Array): number =>
+  Math.min(Math.max(constants.Z_MIN_CHUNK, length), constants.Z_DEFAULT_CHUNK);
 
 /** Writes a file whose content is in memory. It is compressed at once, which takes a tenth of the time of a stream. */
 function* writeWhole(
@@ -40,7 +68,7 @@ function* writeWhole(
   content: Uint8Array,
   isCompressed: boolean,
 ): Generator<Uint8Array> {
-  const deflated = isCompressed ? undefined : deflateRawSync(content, { level });
+  const deflated = isCompressed ? undefined : deflateRawSync(content, { level, chunkSize: getChunkSize(content) });
   const packed = deflated && deflated.length < content.length ? deflated : content;
   const file: ZippedFile = {
     name,
@@ -56,12 +84,12 @@ function* writeWhole(
   const header = toLocalHeader(file);
   yield header;
   yield packed;
-  finish(written, file, header.length);
+  written.add(file, header.length);
 }
 
 /** Compresses pieces, and yields what comes of them. */
 async function* deflate(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const deflater = createDeflateRaw({ level, strategy: constants.Z_DEFAULT_STRATEGY });
+  const deflater = createDeflateRaw({ level });
   const chunks: Buffer[] = [];
   deflater.on('data', (chunk: Buffer) => chunks.push(chunk));
   try {
@@ -121,7 +149,7 @@ async function* writeStream(
   const file = { ...empty, crc, size, packedSize };
   const descriptor = toDescriptor(file);
   yield descriptor;
-  finish(written, file, header.length + descriptor.length);
+  written.add(file, header.length + descriptor.length);
 }
 
 /**
@@ -131,7 +159,7 @@ async function* writeStream(
 export async function* writeZip(
   entries: AsyncIterable<ArchiveEntry>,
 ): AsyncGenerator<Uint8Array, number> {
-  const written: Written = { offset: 0, files: 0, directory: [] };
+  const written = new Written();
   const now = new Date().toISOString();
   for await (const entry of entries) {
     const { path, modifiedAt = now, content, isCompressed = false } = entry;
@@ -141,9 +169,6 @@ export async function* writeZip(
       yield* writeWhole(written, name, modifiedAt, bytes, isCompressed);
     } else yield* writeStream(written, name, modifiedAt, entry, content);
   }
-  const { files, offset, directory } = written;
-  const size = directory.reduce((sum, { length }) => sum + length, 0);
-  yield* directory;
-  yield toEnd({ files, offset, size });
-  return files;
+  yield* written.end();
+  return written.files;
 }
