@@ -9,7 +9,7 @@ import { createJsonList } from '../../../shared/exports/archive-lines.ts';
 import { readPages } from '../../../shared/exports/archive-pages.ts';
 import { toArchiveName, toUniquePath } from '../../../shared/exports/archive-path.ts';
 import { isCompressedType } from '../../../shared/share-files/compressed-types.ts';
-import { openObject } from '../../../shared/storage/object-parts.ts';
+import { streamObject } from '../../../shared/storage/stream-object.ts';
 import { isFolder, isReady, type StoredFile } from './record/file.ts';
 import { toFile } from './record/files.ts';
 import { type FolderTree, folderPath, toTree } from './record/folders.ts';
@@ -44,17 +44,17 @@ const describe = (file: StoredFile, tree: FolderTree, path: string) => ({
 
 /** Writes a file; `undefined` if its content was deleted meanwhile. */
 const writeFile = async (
-  { object, size, mimeType = '', updatedAt: modifiedAt }: StoredFile,
+  { object, mimeType = '', updatedAt: modifiedAt }: StoredFile,
   path: string,
   notes: ArchiveNotes,
 ): Promise<ArchiveEntry | undefined> => {
   // Nothing is written of what can't be read: an entry that has begun can't be taken back.
-  const content = object === undefined ? undefined : await openObject(object, size);
-  if (!content) {
+  const opened = object === undefined ? undefined : await streamObject(object);
+  if (!opened) {
     notes.leftOut(`${path}: it was deleted meanwhile.`);
     return undefined;
   }
-  return { path, modifiedAt, isCompressed: isCompressedType(mimeType), content };
+  return { path, modifiedAt, isCompressed: isCompressedType(mimeType), ...opened };
 };
 
 /** Returns the folders of a user by id, outer ones first, each with its path in the archive. */

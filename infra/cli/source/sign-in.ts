@@ -18,10 +18,7 @@ export interface Credentials {
 }
 
 /** Asks for email and password; without a terminal, they are the lines of the input, before the code if there is one. */
-export const askCredentials = async ({
-  email,
-  code,
-}: CredentialOptions): Promise<Credentials> => {
+export const askCredentials = async ({ email, code }: CredentialOptions): Promise<Credentials> => {
   if (process.stdin.isTTY) {
     return {
       email: email ?? (await ask('Email: ')),
@@ -35,10 +32,7 @@ export const askCredentials = async ({
 };
 
 /** Signs in, with the second factor if the account has one. Returns the tokens of the session. */
-export const signIn = async (
-  url: string,
-  { code, ...body }: Credentials,
-): Promise<Tokens> => {
+export const signIn = async (url: string, { code, ...body }: Credentials): Promise<Tokens> => {
   const client = connectAsNobody(url);
   const answer = await client.call('POST /api/auth/login', { body, signal });
   return 'mfaRequired' in answer ? confirmSignIn(client, url, answer, code) : answer;

@@ -16,21 +16,22 @@ export interface ImportOptions {
   readonly json?: true;
 }
 
-/** The formats of archives that this command reads. */
-const knownFormats: readonly unknown[] = [1];
+/** The version of the layout that this command reads. */
+const knownVersion = 1;
 
 const maxManifestBytes = 1024 * 1024;
 
 /** @throws CliError for an archive of something else, or of a newer version */
 const assertExport = async (path: string, { files }: Archive): Promise<void> => {
   const file = files.get('handbill.json');
-  if (!file) throw new CliError(`${path} is no archive of handbill export: handbill.json is missing.`);
+  if (!file)
+    throw new CliError(`${path} is no archive of handbill export: handbill.json is missing.`);
   const manifest = parseJson(await readText(file, maxManifestBytes), file.path);
-  if (!isRecord(manifest) || manifest['format'] === undefined) {
+  if (!isRecord(manifest) || manifest['format'] !== 'handbill-export') {
     throw new CliError(`${path} is no archive of handbill export.`);
   }
-  if (!knownFormats.includes(manifest['format'])) {
-    throw new CliError(`${path} is of a newer version: update handbill.`);
+  if (manifest['version'] !== knownVersion) {
+    throw new CliError(`${path} is of another version of Handbill: update the command.`);
   }
 };
 
@@ -151,7 +152,9 @@ const tellLost = ({ files }: Archive, lost: readonly string[]): void => {
     if ((files.get(path)?.size ?? 0) > 0) note(text);
   }
   if (lost.length > 0) note(`Not kept: ${lost.join('; ')}.`);
-  note('Times, views, revisions and links of recipients are not kept. The archive has what it has.');
+  note(
+    'Times, views, revisions and links of recipients are not kept. The archive has what it has.',
+  );
 };
 
 const importKind = async (importing: Importing, { name, prepare }: Kind) => {
@@ -204,7 +207,11 @@ export const importArchive = async (path: string, { json }: ImportOptions): Prom
     );
     const refused = results.filter(({ counts, isRefused }) => isRefused || counts.refused > 0);
     const text = json
-      ? JSON.stringify(Object.fromEntries(results.map(({ name, counts }) => [name, counts])), undefined, 2)
+      ? JSON.stringify(
+          Object.fromEntries(results.map(({ name, counts }) => [name, counts])),
+          undefined,
+          2,
+        )
       : results.map(({ name, counts }) => describe(name, counts)).join('\n');
     if (refused.length === 0) return text;
     process.stdout.write(`${text}\n`);

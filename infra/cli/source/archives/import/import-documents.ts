@@ -17,7 +17,9 @@ const maxBytes = 3 * 1024 * 1024;
 export const listDocuments = ({ files }: Archive): readonly ArchivedFile[] =>
   [...files.values()]
     .filter(({ path }) => /^documents\/[^/]+\.md$/.test(path))
-    .toSorted((a, b) => Number.parseInt(a.path.slice(10), 10) - Number.parseInt(b.path.slice(10), 10));
+    .toSorted(
+      (a, b) => Number.parseInt(a.path.slice(10), 10) - Number.parseInt(b.path.slice(10), 10),
+    );
 
 /** Finds the documents that the user has written, without those in the trash. */
 export const listPresentDocuments = (
@@ -25,7 +27,9 @@ export const listPresentDocuments = (
   userId: number,
 ): Promise<Present<ListedDocument>> =>
   createPresent(
-    client.items('GET /api/documents', { query: { author: String(userId), pageSize: 100 } as never }),
+    client.items('GET /api/documents', {
+      query: { author: String(userId), pageSize: 100 } as never,
+    }),
     ({ title, size }) => JSON.stringify([title, size]),
     async ({ id }) => {
       const { content } = await client.call('GET /api/documents/{id}', { params: { id } });
@@ -54,7 +58,7 @@ export const importDocument = async (
   };
   await client.call('POST /api/documents', { body: body as never });
   if (Array.isArray(fields['sharedWith']) && fields['sharedWith'].length > 0) {
-    tally.lose('documents were shared with people: share them again');
+    tally.lose('people of documents', 'share them again');
   }
   return 'imported';
 };

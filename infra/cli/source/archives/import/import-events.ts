@@ -13,9 +13,9 @@ type CalendarEvent = Data<'GET /api/calendar/events/{id}'>;
 const maxListBytes = 256 * 1024 * 1024;
 
 /** Reads `calendar.json`: the user's events, and the number of those of others. @throws CliError */
-export const readEvents = async (
-  { files }: Archive,
-): Promise<{ readonly own: readonly ArchivedRecord[]; readonly others: number }> => {
+export const readEvents = async ({
+  files,
+}: Archive): Promise<{ readonly own: readonly ArchivedRecord[]; readonly others: number }> => {
   const path = 'calendar.json';
   const file = files.get(path);
   const all = file ? toRecords(parseJson(await readText(file, maxListBytes), path)) : [];
@@ -134,7 +134,7 @@ export const importEvent = async (
   const created = await client.call('POST /api/calendar/events', { body: pick(event) as never });
   await changeOccurrences(client, created, event);
   if (toRecords(event['attendees']).length > 0) {
-    tally.lose('events had invited people, who are not invited again');
+    tally.lose('people of events', 'nobody is invited again');
   }
   return 'imported';
 };

@@ -147,7 +147,7 @@ export const importFile = async (
     await client.call('PUT /api/files/{id}', { params: { id }, body });
   }
   if (Array.isArray(sharedWith) && sharedWith.length > 0) {
-    tally.lose('files were shared with people: share them again');
+    tally.lose('people of files', 'share them again');
   }
   return 'imported';
 };

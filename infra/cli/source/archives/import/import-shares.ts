@@ -5,7 +5,7 @@ import { maxHtmlBytes } from '../../../../../shared/share-files/limits.ts';
 import { getPageKind } from '../../../../../shared/share-files/types.ts';
 import { createShare } from '../../commands/sending.ts';
 import type { Shared } from '../../commands/shared.ts';
-import { type FullShare, readOwn } from '../../commands/shares.ts';
+import type { FullShare } from '../../commands/shares.ts';
 import { CliError } from '../../error-mapping.ts';
 import { type Archive, readBytes, readText } from '../zip/archive-file.ts';
 import { createPresent, type Present } from './present.ts';
@@ -67,7 +67,10 @@ export const listPresentShares = (client: Client): Promise<Present<ListedShare>>
   createPresent(
     client.items('GET /api/share', { query: { mine: 'true', status: 'active' } as never }),
     (share) => toOutline(share, share.fileTotals?.count ?? 0),
-    async ({ id }) => identify(await readOwn(client, id)),
+    async ({ id }) => {
+      const query = { id, mine: 'true' } as const;
+      return identify((await client.call('GET /api/share', { query })) as FullShare);
+    },
   );
 
 /** The content of a share, and what tells it apart. */
@@ -118,11 +121,11 @@ const openContent = async (archive: Archive, share: ArchivedShare): Promise<Cont
 /** Returns who can open a share: nobody more than before, so nobody else where that can’t be said again. */
 const toAudience = (record: ArchivedRecord, tally: Tally): string => {
   if (record['protected'] === true) {
-    tally.lose('shares had a password, and are private until you set another');
+    tally.lose('passwords of shares', 'they are private until you set others');
     return 'private';
   }
   if (record['audience'] === 'people') {
-    tally.lose('shares were for certain people, and are private until you name them');
+    tally.lose('people of shares', 'they are private until you name them');
     return 'private';
   }
   return toText(record['audience']) || 'private';
@@ -156,10 +159,10 @@ const create = async (client: Client, shared: Shared, fields: Fields, tally: Tal
   } catch (error) {
     const { slug, ...others } = fields;
     if (slug !== undefined && isAbout(error, 'slug')) {
-      tally.lose('shares have another address, because theirs is taken');
+      tally.lose('names of shares in addresses', 'they are taken');
       await create(client, shared, others, tally);
     } else if (fields.audience !== 'private' && isAbout(error, 'audience')) {
-      tally.lose('shares are private, because the service allows no more');
+      tally.lose('audiences of shares', 'the service allows no more than private');
       const { embedOrigins, ...narrow } = fields;
       await create(client, shared, { ...narrow, audience: 'private' }, tally);
     } else throw error;
@@ -181,16 +184,15 @@ export const importShare = async (
 ): Promise<Result> => {
   const { record } = share;
   if (record['status'] === 'taken-down') {
-    tally.lose('shares were taken down, and stay so');
+    tally.lose('shares that were taken down');
     return 'skipped';
   }
   if (isOver(record)) {
-    tally.lose('shares have ended');
+    tally.lose('shares that have ended');
     return 'skipped';
   }
   const { count, identity, read } = await openContent(archive, share);
   if (await present.take(toOutline(record, count), identity)) return 'present';
   await create(client, await read(), toFields(record, tally), tally);
-  if (toRecords(record['revisions']).length > 0) tally.lose('shares had revisions');
   return 'imported';
 };

@@ -14,6 +14,10 @@ export interface Counts {
 /** What became of a record. */
 export type Result = 'imported' | 'present' | 'skipped';
 
+/** Says how many records lose something. */
+export const describeLoss = (what: string, number: number, effect?: string): string =>
+  `${what} (${number})${effect === undefined ? '' : `; ${effect}`}`;
+
 /** Counts the records of one kind, and shows how far they are. */
 export interface Tally {
   /**
@@ -21,10 +25,10 @@ export interface Tally {
    * @throws what concerns all records, such as a lost connection
    */
   handle(path: string, work: () => Promise<Result>): Promise<void>;
-  /** Takes note of what records lose, as a text that follows their number. */
-  lose(what: string): void;
+  /** Takes note of what a record loses, and what that means for all that do. */
+  lose(what: string, effect?: string): void;
   /** Ends the bar. */
-  finish(): { readonly counts: Counts; readonly lost: ReadonlyMap<string, number> };
+  finish(): { readonly counts: Counts; readonly lost: readonly string[] };
 }
 
 /** A refusal of one record: others may be taken. A missing permission concerns all, as do a lost connection and sign-in. */
@@ -40,7 +44,7 @@ export class KindRefused extends Error {
 export const createTally = async (name: string, total: number): Promise<Tally> => {
   const bar = await createBar(name);
   const counts = { imported: 0, present: 0, refused: 0, skipped: 0 };
-  const lost = new Map<string, number>();
+  const lost = new Map<string, { readonly number: number; readonly effect: string | undefined }>();
   let done = 0;
   return {
     async handle(path, work) {
@@ -59,11 +63,16 @@ export const createTally = async (name: string, total: number): Promise<Tally> =
       done += 1;
       bar.update(done / total);
     },
-    lose: (what) => void lost.set(what, (lost.get(what) ?? 0) + 1),
+    lose: (what, effect) => {
+      lost.set(what, { number: (lost.get(what)?.number ?? 0) + 1, effect });
+    },
     finish: () => {
       bar.stop();
       const { imported, present, refused } = counts;
-      return { counts: { imported, present, refused }, lost };
+      return {
+        counts: { imported, present, refused },
+        lost: [...lost].map(([what, { number, effect }]) => describeLoss(what, number, effect)),
+      };
     },
   };
 };

@@ -1,9 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import {
-  type FileEntry,
-  type Reader,
-  ZipReader,
-} from '@zip.js/zip.js/lib/zip-core-reader.js';
+import { type FileEntry, type Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js';
 import { showPath } from '../../../../../shared/share-files/paths.ts';
 import { checkEntry } from '../../../../../shared/share-files/unzip.ts';
 import { toZipProblem, ZipProblem } from '../../../../../shared/share-files/zip-problem.ts';
@@ -23,7 +19,10 @@ const createReader = (file: FileHandle, size: number): Reader<FileHandle> => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, offset);
     return new Uint8Array(buffer.buffer, buffer.byteOffset, bytesRead);
   };
-  const createReadable: Reader<FileHandle>['createReadable'] = ({ offset = 0, size: part } = {}) => {
+  const createReadable: Reader<FileHandle>['createReadable'] = ({
+    offset = 0,
+    size: part,
+  } = {}) => {
     const end = Math.min(size, offset + (part ?? size));
     let at = offset;
     return new ReadableStream({
