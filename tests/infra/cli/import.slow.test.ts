@@ -27,7 +27,7 @@ const series = archivedEvent('Series', {
 });
 
 const everything = createOwnData(
-  archivedShare('notes', { slug: 'notes', description: 'Some notes' }, '# Notes\n'),
+  archivedShare('notes', { slug: 'my-notes', description: 'Some notes' }, '# Notes\n'),
   archivedShare('same-1', { title: 'Same' }, '# Same'),
   archivedShare('same-2', { title: 'Same' }, '# Same'),
   archivedShare('secret', { protected: true }),
@@ -79,8 +79,12 @@ describe('handbill import', () => {
       ].join('\n'),
       err: [
         'Messages stay in the archive: nobody can send them again.',
-        'Not kept: 1 shares had a password, and are private until you set another; 1 shares were for certain people, and are private until you name them; 1 shares have ended; 1 events are those of others; 1 events had invited people, who are not invited again.',
-        'Times, views, revisions and links of recipients are not kept. The archive has what it has.\n',
+        'Not kept: passwords of shares (1); they are private until you set others.',
+        'Not kept: people of shares (1); they are private until you name them.',
+        'Not kept: shares that have ended (1).',
+        'Not kept: events of others (1).',
+        'Not kept: people of events (1); nobody is invited again.',
+        'Times, views, revisions and links of recipients are in the archive alone.\n',
       ].join('\n'),
     });
 
@@ -94,11 +98,11 @@ describe('handbill import', () => {
       { title: 'Same', audience: 'link' },
       { title: 'Same', audience: 'link' },
       { title: 'for-bob', audience: 'private' },
-      { title: 'notes', audience: 'link', slug: 'notes' },
+      { title: 'notes', audience: 'link', slug: 'my-notes' },
       { title: 'secret', audience: 'private' },
       { title: 'site', audience: 'link', fileTotals: { count: 2 } },
     ]);
-    expect((await run(['get', 'notes'])).out).toBe('# Notes\n');
+    expect((await run(['get', 'my-notes'])).out).toBe('# Notes\n');
 
     const { items: documents } = (await get('/api/documents?sort=createdAt')).data;
     expect(documents).toMatchObject([
@@ -154,7 +158,7 @@ describe('handbill import', () => {
     expect(err).toContain('shares/long: Invalid description: must be at most 1000 characters.\n');
     expect(err).toContain('documents/2-Bad.md: Invalid tags: must contain at most 20 tags.\n');
     expect(err).toContain('files/0: Invalid name: must not contain slashes.\n');
-    expect(err).toContain('1 shares have another address, because theirs is taken');
+    expect(err).toContain('Not kept: names of shares in addresses (1); they are taken.');
     expect(err).toContain('The service has refused what is named above.\n');
   });
 

@@ -10,7 +10,7 @@ import { ensureFolders, importFile, listPresentFiles, readFileList } from './imp
 import { importShare, listPresentShares, readShares } from './import-shares.ts';
 import { createPatientClient } from './patient-client.ts';
 import { type ArchivedRecord, isRecord, parseJson, toText } from './records.ts';
-import { type Counts, createTally, KindRefused, type Tally } from './tally.ts';
+import { type Counts, createTally, describeLoss, KindRefused, type Tally } from './tally.ts';
 
 export interface ImportOptions {
   readonly json?: true;
@@ -54,7 +54,7 @@ interface Kind {
 }
 
 const count = (number: number, what: string): readonly string[] =>
-  number > 0 ? [`${number} ${what}`] : [];
+  number > 0 ? [describeLoss(what, number)] : [];
 
 const shares: Kind = {
   name: 'shares',
@@ -83,7 +83,7 @@ const documents: Kind = {
         await tally.handle(file.path, () => importDocument(client, file, present, tally));
       }
     };
-    const leftOut = count(countTrashed(archive, 'documents'), 'documents are in the trash');
+    const leftOut = count(countTrashed(archive, 'documents'), 'documents in the trash');
     return { total: all.length, leftOut, run };
   },
 };
@@ -118,7 +118,7 @@ const files: Kind = {
     };
     return {
       total: list.files.length + list.folders.length,
-      leftOut: count(list.trashed, 'files are in the trash'),
+      leftOut: count(list.trashed, 'files in the trash'),
       run,
     };
   },
@@ -136,7 +136,7 @@ const events: Kind = {
         );
       }
     };
-    return { total: own.length, leftOut: count(others, 'events are those of others'), run };
+    return { total: own.length, leftOut: count(others, 'events of others'), run };
   },
 };
 
@@ -151,9 +151,9 @@ const tellLost = ({ files }: Archive, lost: readonly string[]): void => {
   for (const [path, text] of Object.entries(neverImported)) {
     if ((files.get(path)?.size ?? 0) > 0) note(text);
   }
-  if (lost.length > 0) note(`Not kept: ${lost.join('; ')}.`);
+  for (const one of lost) note(`Not kept: ${one}.`);
   note(
-    'Times, views, revisions and links of recipients are not kept. The archive has what it has.',
+    'Times, views, revisions and links of recipients are in the archive alone.',
   );
 };
 
@@ -171,8 +171,7 @@ const importKind = async (importing: Importing, { name, prepare }: Kind) => {
     tally.finish();
   }
   const { counts, lost } = tally.finish();
-  const told = [...lost].map(([what, number]) => `${number} ${what}`);
-  return { name, counts, lost: [...leftOut, ...told], isRefused: refusal !== undefined };
+  return { name, counts, lost: [...leftOut, ...lost], isRefused: refusal !== undefined };
 };
 
 const describe = (name: string, { imported, present, refused }: Counts): string => {
