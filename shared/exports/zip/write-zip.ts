@@ -68,7 +68,9 @@ function* writeWhole(
   content: Uint8Array,
   isCompressed: boolean,
 ): Generator<Uint8Array> {
-  const deflated = isCompressed ? undefined : deflateRawSync(content, { level, chunkSize: getChunkSize(content) });
+  const deflated = isCompressed
+    ? undefined
+    : deflateRawSync(content, { level, chunkSize: getChunkSize(content) });
   const packed = deflated && deflated.length < content.length ? deflated : content;
   const file: ZippedFile = {
     name,

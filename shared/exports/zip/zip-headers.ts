@@ -39,8 +39,7 @@ const fileMode = 0o100_644;
 const getVersion = ({ isLarge }: ZippedFile, isFar = false): number =>
   isLarge || isFar ? largeVersion : version;
 
-const getFlags = ({ isStreamed }: ZippedFile): number =>
-  utf8Flag | (isStreamed ? streamedFlag : 0);
+const getFlags = ({ isStreamed }: ZippedFile): number => utf8Flag | (isStreamed ? streamedFlag : 0);
 
 /** Writes the time as MS-DOS did: UTC here, in steps of two seconds, from 1980 on. */
 const writeTime = (into: Buffer, at: number, iso: string): void => {

@@ -8,7 +8,11 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import { describe, expect, it } from 'vitest';
 import type { ArchiveEntry } from '../../../shared/exports/archive-entry.ts';
 import { writeZip } from '../../../shared/exports/zip/write-zip.ts';
-import { toDirectoryEntry, toEnd, type ZippedFile } from '../../../shared/exports/zip/zip-headers.ts';
+import {
+  toDirectoryEntry,
+  toEnd,
+  type ZippedFile,
+} from '../../../shared/exports/zip/zip-headers.ts';
 
 async function* listOf<Item>(...items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
@@ -46,7 +50,11 @@ const createSamples = (): readonly ArchiveEntry[] => [
   { path: 'empty', content: '' },
   { path: 'short.txt', content: 'a' },
   { path: 'bilder/Größe 東京 🎈.png', content: Buffer.from([1, 2, 3]), isCompressed: true },
-  { path: 'streamed.txt', content: listOf(Buffer.from(repeated), Buffer.from('End')), bytes: 220_003 },
+  {
+    path: 'streamed.txt',
+    content: listOf(Buffer.from(repeated), Buffer.from('End')),
+    bytes: 220_003,
+  },
   { path: 'streamed.bin', content: listOf(Buffer.from('as it is')), bytes: 8, isCompressed: true },
   { path: 'no bytes', content: listOf<Buffer>(), bytes: 0 },
   { path: 'of unknown size', content: listOf(Buffer.from(repeated)) },

@@ -39,19 +39,21 @@ describe('uploadStream', () => {
       yield* piecesOf(randomBytes(9 * megabyte), megabyte);
       throw new Error('No more');
     };
-    const { client, s3 } = await loadBucket();
+    const { client } = await loadBucket();
     const aborted: unknown[] = [];
-    const { send } = client;
-    client.send = ((command: { constructor: { name: string } }, options: never) => {
-      if (command instanceof s3.AbortMultipartUploadCommand) aborted.push(command.input.Key);
-      return send.call(client, command as never, options);
-    }) as typeof client.send;
-    try {
-      await expect(uploadStream('failed', failing(), 'text/csv')).rejects.toThrow('No more');
-    } finally {
-      client.send = send;
-    }
-    expect([aborted, await textOf('failed')]).toEqual([['failed'], undefined]);
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          if (commandName === 'AbortMultipartUploadCommand') aborted.push(args.input);
+          return next(args);
+        },
+      { name: 'noted', step: 'initialize' },
+    );
+    const upload = uploadStream('failed', failing(), 'text/csv');
+    await expect(upload).rejects.toThrow('No more');
+    client.middlewareStack.remove('noted');
+    expect(aborted).toMatchObject([{ Key: 'failed' }]);
+    expect(await textOf('failed')).toBeUndefined();
   });
 
   it('refuses what the engine does not support', async () => {

@@ -178,8 +178,7 @@ export const openStore = async (path: string): Promise<Store> => {
 
   return {
     uploads: inParts,
-    startUpload: (bucket, key, headers) =>
-      startUpload(uploads, inParts, { bucket, key, headers }),
+    startUpload: (bucket, key, headers) => startUpload(uploads, inParts, { bucket, key, headers }),
     async createBucket(name) {
       assertName(name);
       try {
