@@ -106,11 +106,11 @@ describe('handbill import', () => {
 
     const { items: documents } = (await get('/api/documents?sort=createdAt')).data;
     expect(documents).toMatchObject([
-      { title: 'Plan', folder: 'Plans', tags: ['a'], size: 24 },
-      { title: 'Plan', size: 7 },
       { title: 'Empty', visibility: 'everyone', everyoneRole: 'editor' },
+      { title: 'Plan', size: 7 },
+      { title: 'Plan', folder: 'Plans', tags: ['a'], size: 24 },
     ]);
-    const { content } = (await get(`/api/documents/${documents[0].id}`)).data;
+    const { content } = (await get(`/api/documents/${documents[2].id}`)).data;
     expect(content).toBe('---\ntitle: Mine\n---\nText');
 
     const { items: files } = (await get('/api/files?sort=name')).data;
