@@ -7,7 +7,10 @@ import { section as messages } from '../api/messages/archive.ts';
 import { section as share } from '../api/share/archive.ts';
 import { section as profile } from '../api/users/archive.ts';
 
-/** What each group gives to the archive of a user's own data, in this order. Groups declare it in `archive.ts`. */
+/**
+ * What each group gives to the archive of a user's own data, in this order (decisions.md#archives). Groups declare it in
+ * `archive.ts`.
+ */
 export const sections: readonly ArchiveSection[] = [
   profile,
   share,

@@ -179,7 +179,7 @@ const describe = (name: string, { imported, present, refused }: Counts): string 
 
 /**
  * Creates what an archive has and the user doesn't. What is there is compared by its content, so it can be run again, whatever
- * ended it before.
+ * ended it before (decisions.md#archives).
  * @throws ApiError; CliError, also if the service has refused something; the reason of the interruption
  */
 export const importArchive = async (path: string, { json }: ImportOptions): Promise<string> => {
