@@ -36,7 +36,7 @@ describe('what the service has', () => {
 
 describe('the client of an import', () => {
   const refuse = (status: number, retryAfterMs?: number) =>
-    new ApiError(status, 'Not now.', retryAfterMs === undefined ? {} : { retryAfterMs });
+    new ApiError(status, 'Not now.', { code: 'REFUSED', retryAfterMs });
   const connect = (...refusals: readonly ApiError[]) => {
     const call = vi.fn(async (..._: unknown[]) => 'done' as unknown);
     for (const refusal of refusals) call.mockRejectedValueOnce(refusal);
