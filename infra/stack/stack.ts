@@ -248,7 +248,15 @@ export class HandbillStack extends Stack {
 
   #allowObjects(
     created: ApiFunction,
-    { texts, fileObjects, shareObjects, exportObjects, uploads, assets, bucketName }: FunctionConfig,
+    {
+      texts,
+      fileObjects,
+      shareObjects,
+      exportObjects,
+      uploads,
+      assets,
+      bucketName,
+    }: FunctionConfig,
   ): void {
     const byPrefix = {
       texts,

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { made as madeDocument } from '../../../support/documents/documents.ts';
 import {
   archiveOf,
   deleteExport,
   listExports,
   orderOwnData,
 } from '../../../support/exports/exports.ts';
-import { madeFile } from '../../../support/files/files.ts';
+import { made as madeFile } from '../../../support/files/files.ts';
+import { sent } from '../../../support/messages/messages.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
+import { sharesOf } from '../../../support/shares/requests.ts';
 import { newUserOf } from '../../../support/users/test-users.ts';
-import { type Flows, minuteMs, runAll } from './flow.ts';
+import { type Flows, large, minuteMs, runAll } from './flow.ts';
 
 /** More than a part of an upload. */
 const largeBytes = 9 * 1024 * 1024;
@@ -18,7 +21,11 @@ const largeBytes = 9 * 1024 * 1024;
 export const exportFlows: Flows = {
   'own data, in parts, with a mail and a download': async () => {
     const ann = await newUserOf('super_admin');
-    await madeFile(ann, { name: 'a.bin', content: randomBytes(largeBytes) });
+    const share = await sharesOf(ann).newShare({ content: large(), language: 'html' });
+    await sharesOf(ann).put(share, { content: large() });
+    await madeDocument(ann, { title: 'Minutes', type: 'text', content: large() });
+    await madeFile(ann, { name: 'a.bin' }, randomBytes(largeBytes));
+    await sent(ann, [ann], { subject: 'Hi', content: large() });
     await orderOwnData(ann);
     pass(minuteMs);
     await runAll();

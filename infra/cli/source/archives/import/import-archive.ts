@@ -152,9 +152,7 @@ const tellLost = ({ files }: Archive, lost: readonly string[]): void => {
     if ((files.get(path)?.size ?? 0) > 0) note(text);
   }
   for (const one of lost) note(`Not kept: ${one}.`);
-  note(
-    'Times, views, revisions and links of recipients are in the archive alone.',
-  );
+  note('Times, views, revisions and links of recipients are in the archive alone.');
 };
 
 const importKind = async (importing: Importing, { name, prepare }: Kind) => {
