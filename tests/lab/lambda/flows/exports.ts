@@ -15,8 +15,8 @@ import { sharesOf } from '../../../support/shares/requests.ts';
 import { newUserOf } from '../../../support/users/test-users.ts';
 import { type Flows, large, minuteMs, runAll } from './flow.ts';
 
-/** More than a part of an upload. */
-const largeBytes = 9 * 1024 * 1024;
+/** Three of them are more than a part of an upload. */
+const fileBytes = 3 * 1024 * 1024;
 
 export const exportFlows: Flows = {
   'own data, in parts, with a mail and a download': async () => {
@@ -24,14 +24,14 @@ export const exportFlows: Flows = {
     const share = await sharesOf(ann).newShare({ content: large(), language: 'html' });
     await sharesOf(ann).put(share, { content: large() });
     await madeDocument(ann, { title: 'Minutes', type: 'text', content: large() });
-    await madeFile(ann, { name: 'a.bin' }, randomBytes(largeBytes));
+    for (const name of ['a', 'b', 'c']) await madeFile(ann, { name }, randomBytes(fileBytes));
     await sent(ann, [ann], { subject: 'Hi', content: large() });
     await orderOwnData(ann);
     pass(minuteMs);
     await runAll();
     const [ready] = await listExports(ann);
     expect(ready).toMatchObject({ status: 'ready', problem: null });
-    expect(ready.bytes).toBeGreaterThan(largeBytes);
+    expect(ready.bytes).toBeGreaterThan(3 * fileBytes);
     expect(await archiveOf(ann, ready.id)).toHaveProperty('profile.json');
     await runAll();
     expect((await mailsTo(ann.email)).map(({ subject }) => subject)).toContain(
