@@ -10,7 +10,12 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 /** An allowed action on an object, or on the list of those with a prefix. Reading includes the list. */
-export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
+export type ObjectAction =
+  | 'GetObject'
+  | 'PutObject'
+  | 'DeleteObject'
+  | 'ListBucket'
+  | 'AbortMultipartUpload';
 
 /** Actions on the items of a group's records. */
 export const readWrite = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
@@ -55,6 +60,9 @@ export const userDataPartitions = [
 
 /** Written with each change through the API: its audit entry and its idempotency key. */
 export const recordedWrites = ['AUDIT#*', 'IDEMPOTENCY#*'] as const;
+
+/** Written for a file that the service prepares: what is due, and the deletion of an older one. */
+export const exportPartitions = ['EXPORTS#DUE', 'DELETIONS#*'] as const;
 
 /** Written for a later run: deletions of objects, and jobs. */
 export const deferredWork = ['DELETIONS#*', 'OUTBOX#*'] as const;

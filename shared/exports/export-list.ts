@@ -7,6 +7,7 @@ import type { PageRequest } from '../lists/pagination.ts';
 import { getTimeLeft } from '../runtime/time-left.ts';
 import { byteOrderMark, type CsvStyle, writeCsvLine } from '../text/write-csv.ts';
 import type { Column } from './columns.ts';
+import { describeFilters } from './describe-filters.ts';
 import type { ExportQuery } from './export-query.ts';
 import { maxRows } from './max-rows.ts';
 import { gzipParts, plainParts } from './parts.ts';
@@ -84,13 +85,6 @@ const jsonLines = <Row>(): Lines<Row> => ({
 const incomplete =
   'This is not all: more rows follow. Narrow the filter, or go on with the parameter cursor, as the header X-Next-Cursor says.';
 
-/** Returns the filters of a request as the audit log names them. */
-const describeFilters = (target: string): string | null => {
-  const query = new URLSearchParams(target.split('?')[1]);
-  for (const name of ['format', 'separator', 'cursor']) query.delete(name);
-  return query.size > 0 ? decodeURIComponent(query.toString().replaceAll('+', ' ')) : null;
-};
-
 /** Returns the address of the next part, relative to this one. */
 const toNextAddress = (target: string, cursor: string): string => {
   const [path = '', query] = target.split('?');
@@ -167,7 +161,7 @@ export const exportList = async <Row>(
     after: {
       format,
       rows,
-      filter: describeFilters(target),
+      filter: describeFilters(target.split('?')[1] ?? ''),
       ...(following !== undefined && { incomplete: true }),
     },
   });

@@ -22,6 +22,7 @@ import { type PageRequest, skipsNothing } from '../../../shared/lists/pagination
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
 import { exportRoute } from './export-route.ts';
+import { exportRoutes } from './exports/routes.ts';
 import { readRolesFrom } from './grants.ts';
 import { importRoute } from './import-route.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
@@ -180,6 +181,7 @@ export const routes = [
   ownBelongingsRoute,
   directoryRoute,
   exportRoute,
+  ...exportRoutes,
   route({
     endpoint: 'GET /api/users/{id}',
     access: 'users:view',
