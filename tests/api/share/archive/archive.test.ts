@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { section } from '../../../functions/api/share/archive.ts';
-import { readSection } from '../../support/exports/archive.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { filesOf, linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { addFiles } from '../../support/shares/with-files.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
+import { section } from '../../../../functions/api/share/archive.ts';
+import { readSection } from '../../../support/exports/archive.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { filesOf, linksOf, sharesOf } from '../../../support/shares/requests.ts';
+import { addFiles } from '../../../support/shares/with-files.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newUserOf } from '../../../support/users/test-users.ts';
 
 useTable();
 useBucket();
