@@ -4,8 +4,8 @@ import { encodingHeaders } from '../http/content/content-negotiation.ts';
 import { emptyAsUndefined } from '../lists/filters.ts';
 import { pageQuery } from '../lists/pagination.ts';
 
-/** The parameters of each export, beside the filters of its list. */
-export const exportQuery = {
+/** What a file of a list is, beside the filters of the list. */
+export const exportFormat = {
   format: z
     .preprocess(emptyAsUndefined, z.enum(['csv', 'ndjson'], 'must be csv or ndjson').default('csv'))
     .meta({
@@ -20,6 +20,11 @@ export const exportQuery = {
       description:
         'What separates the columns of CSV. With `semicolon`, numbers have a decimal comma, as spreadsheets in German or French expect.',
     }),
+};
+
+/** The parameters of an export by parts, beside the filters of its list. */
+export const exportQuery = {
+  ...exportFormat,
   cursor: pageQuery.cursor.meta({
     description:
       'Empty for the first of several parts, then the `X-Next-Cursor` of the part before. Later parts of CSV have no header line, so that all of them together are one file.',
@@ -28,6 +33,9 @@ export const exportQuery = {
 
 /** The headers that an export reads. */
 export const exportHeaders = z.object(encodingHeaders);
+
+/** The format of an export. */
+export type ExportFormat = z.output<z.ZodObject<typeof exportFormat>>;
 
 /** The query of an export, as far as all have it in common. */
 export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;

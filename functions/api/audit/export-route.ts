@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
 import { Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { auditFilters, toFilter } from './list-query.ts';
+import { openAuditExport } from './list-export.ts';
+import { auditFilters } from './list-query.ts';
 
 export const exportRoute = route({
   endpoint: 'GET /api/audit/export',
@@ -18,8 +18,8 @@ export const exportRoute = route({
   limits: exportLimits,
   auditAction: 'audit.export',
   handle: async ({ actor, ...request }) => {
-    assertMayView(actor, 'audit:view');
-    const { exportAudit } = await import('./export.ts');
-    return exportAudit(actor.user.id, toFilter(request.query), request);
+    const list = await openAuditExport(actor, request.query);
+    const { exportList } = await import('../../../shared/exports/export-list.ts');
+    return exportList(list, request);
   },
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { type AuditFilter, find, loadPage } from './audit.ts';
 import { Entry, toResponse } from './schemas.ts';
 
@@ -23,9 +23,9 @@ export const auditColumns: readonly Column<ShownEntry>[] = [
   ...fieldColumns<ShownEntry>('id'),
 ];
 
-/** Takes out the audit entries of a filter. */
-export const exportAudit = (callerId: number, filter: AuditFilter, request: ExportRequest) =>
-  exportList(
+/** Writes the audit entries of a filter as lines of a file. */
+export const auditText = (callerId: number, filter: AuditFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'audit',
       row: Entry,
@@ -35,5 +35,5 @@ export const exportAudit = (callerId: number, filter: AuditFilter, request: Expo
         return { items: items.map(toResponse), nextCursor };
       },
     },
-    request,
+    options,
   );

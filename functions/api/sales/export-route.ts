@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
 import { Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { saleFilters, toFilter } from './list-query.ts';
+import { openSaleExport } from './list-export.ts';
+import { saleFilters } from './list-query.ts';
 
 export const exportRoute = route({
   endpoint: 'GET /api/sales/export',
@@ -18,8 +18,8 @@ export const exportRoute = route({
   limits: exportLimits,
   auditAction: 'sale.export',
   handle: async ({ actor, ...request }) => {
-    assertMayView(actor, 'sales:view');
-    const { exportSales } = await import('./export.ts');
-    return exportSales(actor.user.id, toFilter(request.query), request);
+    const list = await openSaleExport(actor, request.query);
+    const { exportList } = await import('../../../shared/exports/export-list.ts');
+    return exportList(list, request);
   },
 });

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { listPage, type SaleFilter } from './list.ts';
 import { Sale, toResponse } from './schemas.ts';
 import { textFieldNames } from './text-fields.ts';
@@ -15,9 +15,9 @@ export const saleColumns: readonly Column<ShownSale>[] = [
   ...fieldColumns<ShownSale>('createdAt', 'updatedAt', 'version'),
 ];
 
-/** Takes out the sales of a filter. */
-export const exportSales = (callerId: number, filter: SaleFilter, request: ExportRequest) =>
-  exportList(
+/** Writes the sales of a filter as lines of a file. */
+export const saleText = (callerId: number, filter: SaleFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'sales',
       row: Sale,
@@ -27,5 +27,5 @@ export const exportSales = (callerId: number, filter: SaleFilter, request: Expor
         return { items: items.map(toResponse), nextCursor };
       },
     },
-    request,
+    options,
   );

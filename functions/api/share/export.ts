@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { containsWords } from '../../../shared/text/fold.ts';
 import { toSummaryResponse } from './changing/edit-check.ts';
 import {
@@ -48,9 +48,9 @@ const matches = (share: Shown, { search = '', audience }: OwnFilter): boolean =>
   (audience === undefined || share.audience === audience) &&
   containsWords(`${share.title ?? ''} ${share.description ?? ''}`, search);
 
-/** Takes out the actor's own shares, without content. */
-export const exportOwnShares = (actor: Actor, filter: OwnFilter, request: ExportRequest) =>
-  exportList(
+/** Writes the actor's own shares as lines of a file, without content. */
+export const ownShareText = (actor: Actor, filter: OwnFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'shares',
       row: ShareSummary,
@@ -61,12 +61,16 @@ export const exportOwnShares = (actor: Actor, filter: OwnFilter, request: Export
         return { items: shown.filter((share) => matches(share, filter)), nextCursor };
       },
     },
-    request,
+    options,
   );
 
-/** Takes out the shares of all users, or of one, as moderators see them. */
-export const exportAllShares = (callerId: number, filter: ShareFilter, request: ExportRequest) =>
-  exportList(
+/** Writes the shares of all users, or of one, as lines of a file, as moderators see them. */
+export const managedShareText = (
+  callerId: number,
+  filter: ShareFilter,
+  options: TextOptions,
+): ListText =>
+  toListText(
     {
       name: 'shares',
       row: ManagedShare,
@@ -76,5 +80,5 @@ export const exportAllShares = (callerId: number, filter: ShareFilter, request: 
         return { items: items.map(toManaged), nextCursor };
       },
     },
-    request,
+    options,
   );

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
 import { Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { assertKnownRole, toFilter, userFilters } from './list-query.ts';
+import { openUserExport } from './list-export.ts';
+import { userFilters } from './list-query.ts';
 
 export const exportRoute = route({
   endpoint: 'GET /api/users/export',
@@ -19,9 +19,8 @@ export const exportRoute = route({
   limits: exportLimits,
   auditAction: 'user.export',
   handle: async ({ actor, ...request }) => {
-    assertMayView(actor, 'users:view');
-    await assertKnownRole(actor, request.query.role);
-    const { exportUsers } = await import('./export.ts');
-    return exportUsers(actor, toFilter(request.query), request);
+    const list = await openUserExport(actor, request.query);
+    const { exportList } = await import('../../../shared/exports/export-list.ts');
+    return exportList(list, request);
   },
 });

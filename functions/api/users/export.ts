@@ -1,7 +1,7 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { toUser, User } from '../../../shared/auth/user.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { refusedField } from '../../../shared/runtime/errors.ts';
 import { readRolesFrom } from './grants.ts';
 import { findPage, load, type UserFilter } from './list.ts';
@@ -15,11 +15,11 @@ export const userColumns: readonly Column<User>[] = [
 ];
 
 /**
- * Takes out the users of a filter.
+ * Writes the users of a filter as lines of a file.
  * @throws AppError UNPROCESSABLE about a search with more matches than are found
  */
-export const exportUsers = (actor: Actor, filter: UserFilter, request: ExportRequest) =>
-  exportList(
+export const userText = (actor: Actor, filter: UserFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'users',
       row: User,
@@ -34,5 +34,5 @@ export const exportUsers = (actor: Actor, filter: UserFilter, request: ExportReq
         return { items: items.map((user) => toUser(user, roles)), nextCursor };
       },
     },
-    request,
+    options,
   );
