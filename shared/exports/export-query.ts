@@ -4,8 +4,8 @@ import { encodingHeaders } from '../http/content/content-negotiation.ts';
 import { emptyAsUndefined } from '../lists/filters.ts';
 import { pageQuery } from '../lists/pagination.ts';
 
-/** What a file of a list is, beside the filters of the list. */
-export const exportFormat = {
+/** How a file of a list is written, beside the filters of the list. */
+export const fileOptions = {
   format: z
     .preprocess(emptyAsUndefined, z.enum(['csv', 'ndjson'], 'must be csv or ndjson').default('csv'))
     .meta({
@@ -24,7 +24,7 @@ export const exportFormat = {
 
 /** The parameters of an export by parts, beside the filters of its list. */
 export const exportQuery = {
-  ...exportFormat,
+  ...fileOptions,
   cursor: pageQuery.cursor.meta({
     description:
       'Empty for the first of several parts, then the `X-Next-Cursor` of the part before. Later parts of CSV have no header line, so that all of them together are one file.',
@@ -34,8 +34,8 @@ export const exportQuery = {
 /** The headers that an export reads. */
 export const exportHeaders = z.object(encodingHeaders);
 
-/** The format of an export. */
-export type ExportFormat = z.output<z.ZodObject<typeof exportFormat>>;
+/** How a file of a list is written. */
+export type FileOptions = z.output<z.ZodObject<typeof fileOptions>>;
 
 /** The query of an export, as far as all have it in common. */
 export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;

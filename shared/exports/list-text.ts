@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { PageRequest } from '../lists/pagination.ts';
 import { byteOrderMark, type CsvStyle, writeCsvLine } from '../text/write-csv.ts';
 import type { Column } from './columns.ts';
-import type { ExportFormat } from './export-query.ts';
+import type { FileOptions } from './export-query.ts';
 
 /** A list that can be taken out. */
 export interface ExportedList<Row> {
@@ -39,7 +39,7 @@ export interface ListText {
   toLastLine(message: string, nextCursor: string): string;
 }
 
-const styles: Readonly<Record<ExportFormat['separator'], CsvStyle>> = {
+const styles: Readonly<Record<FileOptions['separator'], CsvStyle>> = {
   comma: { delimiter: ',', decimal: '.' },
   semicolon: { delimiter: ';', decimal: ',' },
 };
@@ -67,7 +67,7 @@ const jsonLines = {
 };
 
 /** How a list is written, and in which of its orders. */
-export type TextOptions = ExportFormat & Pick<PageRequest, 'sort'>;
+export type TextOptions = FileOptions & Pick<PageRequest, 'sort'>;
 
 /** Writes a list as CSV or NDJSON. */
 export const toListText = <Row>(

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
-import { exportFormat } from '../../../shared/exports/export-query.ts';
+import { fileOptions } from '../../../shared/exports/export-query.ts';
 import type { ListText } from '../../../shared/exports/list-text.ts';
 import { auditFilters, toFilter } from './list-query.ts';
 
 /** What a file of audit entries is asked for with. */
-export const AuditExportQuery = z.object({ ...exportFormat, ...auditFilters });
+export const AuditExportQuery = z.object({ ...fileOptions, ...auditFilters });
 
 /**
  * Opens the list of audit entries to take it out.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
-import { exportFormat } from '../../../shared/exports/export-query.ts';
+import { fileOptions } from '../../../shared/exports/export-query.ts';
 import type { ListText } from '../../../shared/exports/list-text.ts';
 import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { audiences } from '../../../shared/permissions/audiences.ts';
@@ -28,7 +28,7 @@ export const exportedShareFilters = {
 };
 
 /** What a file of shares is asked for with. */
-export const ShareExportQuery = z.object({ ...exportFormat, ...exportedShareFilters });
+export const ShareExportQuery = z.object({ ...fileOptions, ...exportedShareFilters });
 
 type Query = z.output<typeof ShareExportQuery>;
 

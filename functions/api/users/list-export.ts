@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
-import { exportFormat } from '../../../shared/exports/export-query.ts';
+import { fileOptions } from '../../../shared/exports/export-query.ts';
 import type { ListText } from '../../../shared/exports/list-text.ts';
 import { assertKnownRole, toFilter, userFilters } from './list-query.ts';
 
 /** What a file of users is asked for with. */
-export const UserExportQuery = z.object({ ...exportFormat, ...userFilters });
+export const UserExportQuery = z.object({ ...fileOptions, ...userFilters });
 
 /**
  * Opens the list of users to take it out.
