@@ -3,6 +3,7 @@ import { chooseEncoding } from '../http/content/compression.ts';
 import { contentTypes, ndjsonType } from '../http/http.ts';
 import { Reply } from '../http/reply.ts';
 import { getTimeLeft } from '../runtime/time-left.ts';
+import { describeFilters } from './describe-filters.ts';
 import type { ExportQuery } from './export-query.ts';
 import type { ListText } from './list-text.ts';
 import { maxRows } from './max-rows.ts';
@@ -33,13 +34,6 @@ const types = { csv: contentTypes.rows, ndjson: ndjsonType } as const;
 
 const incomplete =
   'This is not all: more rows follow. Narrow the filter, or go on with the parameter cursor, as the header X-Next-Cursor says.';
-
-/** Returns the filters of a request as the audit log names them. */
-const describeFilters = (target: string): string | null => {
-  const query = new URLSearchParams(target.split('?')[1]);
-  for (const name of ['format', 'separator', 'cursor']) query.delete(name);
-  return query.size > 0 ? decodeURIComponent(query.toString().replaceAll('+', ' ')) : null;
-};
 
 /** Returns the address of the next part, relative to this one. */
 const toNextAddress = (target: string, cursor: string): string => {
@@ -115,7 +109,7 @@ export const exportList = async (
     after: {
       format,
       rows,
-      filter: describeFilters(target),
+      filter: describeFilters(target.split('?')[1] ?? ''),
       ...(following !== undefined && { incomplete: true }),
     },
   });

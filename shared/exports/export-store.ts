@@ -1,0 +1,111 @@
+import { batchGet, tableName } from '../db/dynamodb.ts';
+import { type Item, itemParser } from '../db/item-parser.ts';
+import { queryItems, startAt } from '../db/query.ts';
+import { createItemWrite, deleteItemWrite, type Step, type Write } from '../db/transaction.ts';
+import { AppError } from '../runtime/errors.ts';
+import { scheduleDeletionWrite } from '../storage/scheduled-deletions.ts';
+import { parseExport, type StoredExport } from './export-record.ts';
+import { exportKeys } from './keys.ts';
+
+/** The most exports of a user that are kept. An older one goes when another is asked for. */
+export const maxKept = 20;
+
+/** What every change of a user's exports writes. */
+interface StoredChanges {
+  readonly changes: number;
+  /** When the own data was last asked for, unless that failed or was ended (ISO 8601). */
+  readonly ownDataAt?: string;
+}
+
+const parseChanges = itemParser<StoredChanges>('changes of exports', ['changes']);
+
+/** A user's exports, newest first, and their changes so far. */
+export interface UserExports {
+  readonly exports: readonly StoredExport[];
+  readonly changes: StoredChanges;
+}
+
+export const exportNotFound = () => new AppError('NOT_FOUND', 'Export not found.');
+
+/** Returns the key of the object that an export makes. */
+export const toObjectKey = ({ userId, id }: Pick<StoredExport, 'userId' | 'id'>): string =>
+  `exports/${userId}/${id}`;
+
+const toChanges = (item: Item | undefined): StoredChanges =>
+  item ? parseChanges(item) : { changes: 0 };
+
+/** Lists a user's exports, newest first. Strongly consistent. */
+export const listExports = async (userId: number): Promise<readonly StoredExport[]> => {
+  const query = { ...startAt(exportKeys.record.prefix({ userId })), ScanIndexForward: false };
+  const now = Date.now() / 1_000;
+  // The table deletes expired items late.
+  return (await queryItems(query, maxKept, undefined))
+    .map(parseExport)
+    .filter(({ ttl }) => ttl > now);
+};
+
+/** Reads a user's exports for a change of them. */
+export const readExports = async (userId: number): Promise<UserExports> => {
+  const [item] = await batchGet([exportKeys.changes.at({ userId })]);
+  return { changes: toChanges(item), exports: await listExports(userId) };
+};
+
+/** Reads an export; `undefined` if there is none. */
+export const findExport = async (userId: number, id: number): Promise<StoredExport | undefined> => {
+  const [item] = await batchGet([exportKeys.record.at({ userId, id })]);
+  return parseExport(item);
+};
+
+/** Creates the write that puts an export into the list of what is due. */
+export const dueWrite = ({ userId, id }: StoredExport, at: string): Write =>
+  createItemWrite(exportKeys.due.at({ at, userId, id }), { userId, id });
+
+/** Creates the writes of a new export. */
+export const createWrites = (created: StoredExport): readonly Write[] => [
+  createItemWrite(exportKeys.record.at(created), created),
+  ...(created.dueAt === undefined ? [] : [dueWrite(created, created.dueAt)]),
+];
+
+/** Creates the step that deletes an export as it was read, and the writes that delete its file and its entry in the list. */
+export const removeSteps = (removed: StoredExport): readonly Step<'changed'>[] => {
+  const { userId, id, status, tries, dueAt } = removed;
+  return [
+    {
+      write: {
+        Delete: {
+          TableName: tableName(),
+          Key: exportKeys.record.at({ userId, id }),
+          ConditionExpression: '#status = :status AND tries = :tries',
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: { ':status': status, ':tries': tries },
+        },
+      },
+      refused: 'changed',
+    },
+    ...(dueAt === undefined
+      ? []
+      : [{ write: deleteItemWrite(exportKeys.due.at({ at: dueAt, userId, id })) }]),
+    { write: scheduleDeletionWrite(toObjectKey(removed)) },
+  ];
+};
+
+/** Creates the step that counts a change of a user's exports, so that no two are made from the same state. */
+export const changesStep = (
+  userId: number,
+  { changes }: StoredChanges,
+  ownDataAt: string | undefined,
+): Step<'changed'> => ({
+  write: {
+    Put: {
+      TableName: tableName(),
+      Item: {
+        ...exportKeys.changes.at({ userId }),
+        changes: changes + 1,
+        ...(ownDataAt !== undefined && { ownDataAt }),
+      },
+      ConditionExpression: changes === 0 ? 'attribute_not_exists(pk)' : 'changes = :changes',
+      ...(changes > 0 && { ExpressionAttributeValues: { ':changes': changes } }),
+    },
+  },
+  refused: 'changed',
+});
