@@ -1,4 +1,5 @@
 import type { ExportMaker } from '../../shared/exports/export-maker.ts';
+import { listMakers } from './list-makers.ts';
 
-/** How each kind of export is made. Groups declare that of their list in `export-maker.ts`. */
-export const makers: readonly ExportMaker[] = [];
+/** How each kind of export is made. */
+export const makers: readonly ExportMaker[] = [...listMakers];

@@ -56,5 +56,8 @@ export const userDataPartitions = [
 /** Written with each change through the API: its audit entry and its idempotency key. */
 export const recordedWrites = ['AUDIT#*', 'IDEMPOTENCY#*'] as const;
 
+/** Written for a file that the service prepares: what is due, and the deletion of an older one. */
+export const exportPartitions = ['EXPORTS#DUE', 'DELETIONS#*'] as const;
+
 /** Written for a later run: deletions of objects, and jobs. */
 export const deferredWork = ['DELETIONS#*', 'OUTBOX#*'] as const;

@@ -40,7 +40,7 @@ export type FileOptions = z.output<z.ZodObject<typeof fileOptions>>;
 /** The query of an export, as far as all have it in common. */
 export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;
 
-/** Limits how many parts a user takes out: 600,000 rows in ten minutes. */
+/** Limits how many parts and files a user takes out or asks for: 600,000 rows of parts in ten minutes. */
 export const exportLimits = [
   {
     name: 'export',
@@ -49,3 +49,6 @@ export const exportLimits = [
     key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
   },
 ] as const;
+
+/** When a file that the service prepares is refused, for the API document. */
+export const tooManyExports = '5 of your exports are waiting or being made.';

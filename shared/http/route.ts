@@ -233,7 +233,7 @@ export interface Route {
   /** Details in Markdown: limits, what counts, what is atomic. */
   readonly description?: string;
   /** HTTP status of a successful response. */
-  readonly status: 200 | 201 | 302 | 303;
+  readonly status: 200 | 201 | 202 | 302 | 303;
   /** When the response is a 303 to another page instead. */
   readonly redirects?: string;
   /** When the response is a 202 without a body instead. */

@@ -1,7 +1,10 @@
 import type * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
 import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { listPage, type SaleFilter } from './list.ts';
+import { type SaleExportQuery, toFilter } from './list-query.ts';
 import { Sale, toResponse } from './schemas.ts';
 import { textFieldNames } from './text-fields.ts';
 
@@ -15,8 +18,7 @@ export const saleColumns: readonly Column<ShownSale>[] = [
   ...fieldColumns<ShownSale>('createdAt', 'updatedAt', 'version'),
 ];
 
-/** Writes the sales of a filter as lines of a file. */
-export const saleText = (callerId: number, filter: SaleFilter, options: TextOptions): ListText =>
+const saleText = (callerId: number, filter: SaleFilter, options: TextOptions): ListText =>
   toListText(
     {
       name: 'sales',
@@ -29,3 +31,15 @@ export const saleText = (callerId: number, filter: SaleFilter, options: TextOpti
     },
     options,
   );
+
+/**
+ * Opens the list of sales to take it out.
+ * @throws AppError FORBIDDEN without a permission
+ */
+export const openSaleExport = async (
+  actor: Actor,
+  query: z.output<typeof SaleExportQuery>,
+): Promise<ListText> => {
+  assertMayView(actor, 'sales:export', 'sales:view');
+  return saleText(actor.user.id, toFilter(query), query);
+};

@@ -1,10 +1,19 @@
 import * as z from 'zod';
-import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
+import {
+  exportHeaders,
+  exportLimits,
+  exportQuery,
+  tooManyExports,
+} from '../../../shared/exports/export-query.ts';
+import { ExportResponse } from '../../../shared/exports/export-record.ts';
 import { Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { exportedShareFilters, openShareExport } from './list-export.ts';
+import { exportedShareFilters, ShareExportQuery } from './export-query.ts';
 
-export const exportRoute = route({
+const forbidden =
+  'Without `mine=true`, the permission `shares:export` or `shares:manage` is missing.';
+
+const partRoute = route({
   endpoint: 'GET /api/shares/export',
   access: 'signed-in',
   scope: 'shares:view',
@@ -15,14 +24,40 @@ export const exportRoute = route({
   headers: exportHeaders,
   output: Representation,
   produces: 'rows',
-  errors: {
-    FORBIDDEN: 'Without `mine=true`, the permission `shares:export` or `shares:manage` is missing.',
-  },
+  errors: { FORBIDDEN: forbidden },
   limits: exportLimits,
   auditAction: 'share.export',
   handle: async ({ actor, ...request }) => {
-    const list = await openShareExport(actor, request.query);
-    const { exportList } = await import('../../../shared/exports/export-list.ts');
-    return exportList(list, request);
+    const [{ exportList }, { openShareExport }] = await Promise.all([
+      import('../../../shared/exports/export-list.ts'),
+      import('./export.ts'),
+    ]);
+    return exportList(await openShareExport(actor, request.query), request);
   },
 });
+
+const fileRoute = route({
+  endpoint: 'POST /api/shares/export',
+  access: 'signed-in',
+  scope: 'shares:view',
+  summary: 'Export all shares',
+  description:
+    'Lets the service prepare a file of all your shares with `mine=true`, or else of those of all users, with the filters of the lists and without content: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. Those of all users take `shares:export` and `shares:manage`.',
+  status: 202,
+  query: ShareExportQuery,
+  readsList: () => true,
+  output: ExportResponse,
+  errors: { FORBIDDEN: forbidden, CONFLICT: tooManyExports },
+  limits: exportLimits,
+  auditAction: 'share.export',
+  handle: async ({ actor, ...request }) => {
+    const [{ orderList }, { openShareExport }] = await Promise.all([
+      import('../../../shared/exports/order-list.ts'),
+      import('./export.ts'),
+    ]);
+    return orderList('shares', await openShareExport(actor, request.query), { actor, ...request });
+  },
+});
+
+/** Shares as a file: part by part in responses, or as a whole by the service. */
+export const exportRoutes = [partRoute, fileRoute];

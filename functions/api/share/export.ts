@@ -1,9 +1,13 @@
 import type * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
 import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { containsWords } from '../../../shared/text/fold.ts';
 import { toSummaryResponse } from './changing/edit-check.ts';
+import type { ShareExportQuery } from './export-query.ts';
+import { assertListable, toShareFilter } from './listing/filters.ts';
 import {
   readAllPage,
   readOwnPage,
@@ -14,6 +18,7 @@ import { ManagedShare, toManaged } from './moderation/managed-share.ts';
 import { optionNames } from './record/options.ts';
 import { ShareSummary } from './requests/schemas.ts';
 
+type Query = z.output<typeof ShareExportQuery>;
 type Shown = z.output<typeof ShareSummary>;
 type Managed = z.output<typeof ManagedShare>;
 
@@ -48,8 +53,7 @@ const matches = (share: Shown, { search = '', audience }: OwnFilter): boolean =>
   (audience === undefined || share.audience === audience) &&
   containsWords(`${share.title ?? ''} ${share.description ?? ''}`, search);
 
-/** Writes the actor's own shares as lines of a file, without content. */
-export const ownShareText = (actor: Actor, filter: OwnFilter, options: TextOptions): ListText =>
+const ownShareText = (actor: Actor, filter: OwnFilter, options: TextOptions): ListText =>
   toListText(
     {
       name: 'shares',
@@ -64,12 +68,7 @@ export const ownShareText = (actor: Actor, filter: OwnFilter, options: TextOptio
     options,
   );
 
-/** Writes the shares of all users, or of one, as lines of a file, as moderators see them. */
-export const managedShareText = (
-  callerId: number,
-  filter: ShareFilter,
-  options: TextOptions,
-): ListText =>
+const managedShareText = (callerId: number, filter: ShareFilter, options: TextOptions): ListText =>
   toListText(
     {
       name: 'shares',
@@ -82,3 +81,25 @@ export const managedShareText = (
     },
     options,
   );
+
+/** Asserts that no filter is of the other list. */
+const assertOwnFilters = (query: Query, names: readonly (keyof Query)[], rule: string): void => {
+  const other = names.find((name) => query[name] !== undefined);
+  if (other !== undefined) throw invalidField(other, rule);
+};
+
+/**
+ * Opens the list of the actor's own shares, or of those of all users, to take it out.
+ * @throws AppError FORBIDDEN without a permission; VALIDATION_ERROR about a filter
+ */
+export const openShareExport = async (actor: Actor, query: Query): Promise<ListText> => {
+  if (query.mine === 'true') {
+    assertOwnFilters(query, ['reported', 'ownerId'], 'cannot be combined with mine');
+    return ownShareText(actor, query, query);
+  }
+  assertMayView(actor, 'shares:export', 'shares:manage');
+  assertOwnFilters(query, ['status', 'search', 'audience'], 'takes mine=true');
+  const filter = toShareFilter(query);
+  assertListable(filter, query);
+  return managedShareText(actor.user.id, filter, query);
+};

@@ -1,10 +1,13 @@
+import type * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { toUser, User } from '../../../shared/auth/user.ts';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
 import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { refusedField } from '../../../shared/runtime/errors.ts';
 import { readRolesFrom } from './grants.ts';
 import { findPage, load, type UserFilter } from './list.ts';
+import { assertKnownRole, toFilter, type UserExportQuery } from './list-query.ts';
 
 /** The columns of a file of users. Those of an import are among them. */
 export const userColumns: readonly Column<User>[] = [
@@ -14,11 +17,7 @@ export const userColumns: readonly Column<User>[] = [
   ...fieldColumns<User>('invited', 'createdAt', 'updatedAt', 'lastLoginAt', 'deletesAt', 'version'),
 ];
 
-/**
- * Writes the users of a filter as lines of a file.
- * @throws AppError UNPROCESSABLE about a search with more matches than are found
- */
-export const userText = (actor: Actor, filter: UserFilter, options: TextOptions): ListText =>
+const userText = (actor: Actor, filter: UserFilter, options: TextOptions): ListText =>
   toListText(
     {
       name: 'users',
@@ -36,3 +35,16 @@ export const userText = (actor: Actor, filter: UserFilter, options: TextOptions)
     },
     options,
   );
+
+/**
+ * Opens the list of users to take it out.
+ * @throws AppError FORBIDDEN without a permission; VALIDATION_ERROR about `role`
+ */
+export const openUserExport = async (
+  actor: Actor,
+  query: z.output<typeof UserExportQuery>,
+): Promise<ListText> => {
+  assertMayView(actor, 'users:export', 'users:view');
+  await assertKnownRole(actor, query.role);
+  return userText(actor, toFilter(query), query);
+};

@@ -21,7 +21,7 @@ import { route } from '../../../shared/http/route.ts';
 import { type PageRequest, skipsNothing } from '../../../shared/lists/pagination.ts';
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
-import { exportRoute } from './export-route.ts';
+import { exportRoutes } from './export-route.ts';
 import { readRolesFrom } from './grants.ts';
 import { importRoute } from './import-route.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
@@ -179,7 +179,7 @@ export const routes = [
   ...leavingRoutes,
   ownBelongingsRoute,
   directoryRoute,
-  exportRoute,
+  ...exportRoutes,
   route({
     endpoint: 'GET /api/users/{id}',
     access: 'users:view',
