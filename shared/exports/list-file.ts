@@ -1,8 +1,6 @@
 import type { ExportNotes } from './export-maker.ts';
 import type { ListText } from './list-text.ts';
-
-/** The most rows of a file that the service prepares. */
-export const maxFileRows = 1_000_000;
+import { maxFileRows } from './max-rows.ts';
 
 /** How many rows are read at once. */
 const pageSize = 250;

@@ -11,7 +11,7 @@ type JsonOf<Response> = Response extends { content: { 'application/json': infer 
   ? Body
   : never;
 
-type SuccessStatus = 200 | 201 | 302;
+type SuccessStatus = 200 | 201 | 202 | 302;
 
 type SuccessBody<Responses> = {
   [Status in keyof Responses & SuccessStatus]: JsonOf<Responses[Status]>;
