@@ -4,6 +4,7 @@ import { owned as documents } from './documents/owned.ts';
 import { owned as files } from './files/owned.ts';
 import { owned as messages } from './messages/owned.ts';
 import { owned as share } from './share/owned.ts';
+import { owned as exports } from './users/exports/owned.ts';
 import { owned as webhooks } from './webhooks/owned.ts';
 
 /** What each group does with the records of a removed or suspended user. Groups declare it in `owned.ts`. */
@@ -14,4 +15,5 @@ export const ownedRecords: readonly OwnedRecords[] = [
   calendar,
   messages,
   webhooks,
+  exports,
 ];

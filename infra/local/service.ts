@@ -15,6 +15,7 @@ import { StartError } from './aws/host/start-error.ts';
 import { type AccessKey, loadAccessKey, signWith } from './data/access-key.ts';
 import { openDataFolder } from './data/data-folder.ts';
 import { configuredEndpoint } from './endpoint.ts';
+import { type LocalExports, openExports } from './exports/exports.ts';
 import { type LocalFiles, openFiles } from './files/files.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
 import { type AccessLogEntry, createGateway } from './gateway.ts';
@@ -190,6 +191,7 @@ export const startService = async (
   let engine: DynamoDbEngine | undefined;
   let files: LocalFiles | undefined;
   let jobs: LocalJobs | undefined;
+  let exports: LocalExports | undefined;
   let mail: LocalMail | undefined;
   const close = async () => {
     await Promise.all(
@@ -201,6 +203,7 @@ export const startService = async (
       }),
     );
     await jobs?.close();
+    await exports?.close();
     // Running jobs send email until they are closed.
     await mail?.close();
     await files?.close();
@@ -245,6 +248,7 @@ export const startService = async (
     );
     setDefaults({ AWS_ENDPOINT_URL_S3: files.endpoint, FILES_BUCKET: 'handbill-files' });
     jobs = await openJobs(configuredEndpoint('AWS_ENDPOINT_URL_SQS'), options.DATA_DIR);
+    exports = openExports();
     mail = await openMail(
       configuredEndpoint('AWS_ENDPOINT_URL_SESV2'),
       choosePort(options.LOCAL_SES_PORT, options.MAILBOX_URL, 3, options),

@@ -170,6 +170,14 @@ export const auditActionTexts: Readonly<
       delete: 'Webhook deleted',
     },
   },
+  export: {
+    label: 'Exports',
+    actions: {
+      create: 'Own data asked for',
+      download: 'Export downloaded',
+      delete: 'Export deleted',
+    },
+  },
   job: { label: 'Jobs', actions: { retry: 'Failed job tried again' } },
   message: { label: 'Messages', actions: { send: 'Message sent' } },
   sale: {

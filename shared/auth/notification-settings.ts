@@ -41,7 +41,8 @@ const descriptions: Readonly<Record<NotificationTopic, string>> = {
   newSignIns: 'Sign-ins from a new device or network.',
   webhooks: 'Webhooks of yours that are paused because they fail.',
   spending: 'The spending limit, near or reached, if you are a super admin.',
-  security: 'Changes of your password, email address and API tokens. Always on.',
+  security:
+    'Changes of your password, email address and API tokens, and exports you asked for. Always on.',
 };
 
 const alwaysOn = 'is always true, so that you learn of changes you didn’t make';

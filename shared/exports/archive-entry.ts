@@ -8,6 +8,8 @@ export interface ArchiveEntry {
   readonly modifiedAt?: string;
   /** Whether the content is compressed already, such as that of an image: it is stored as it is. */
   readonly isCompressed?: boolean;
+  /** The size of content that comes in pieces, where it is known: without it, programs that don't know ZIP64 can't read it. */
+  readonly bytes?: number;
   /** What is large comes in pieces, so that no file is in memory as a whole. */
   readonly content: string | Uint8Array | AsyncIterable<Uint8Array>;
 }

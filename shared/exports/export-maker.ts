@@ -24,7 +24,7 @@ export interface ExportMaker {
   readonly kind: ExportKind;
   /**
    * Makes the bytes of the file, piece by piece, in the name of a user as stored now, who has been found to have the
-   * permissions of its kind (`exportPermissions`). Is stopped between two pieces when time is up.
+   * permissions of its kind (`getExportPermissions`). Is stopped between two pieces when time is up.
    * @throws AppError below 500, whose message the export then shows as its `problem`; anything else is tried again
    */
   make(actor: Actor, order: ExportOrder, notes: ExportNotes): AsyncIterable<Uint8Array>;

@@ -60,31 +60,56 @@ export const findExport = async (userId: number, id: number): Promise<StoredExpo
 export const dueWrite = ({ userId, id }: StoredExport, at: string): Write =>
   createItemWrite(exportKeys.due.at({ at, userId, id }), { userId, id });
 
+/** Creates the write that takes an export off the list of what is due. */
+export const removeDueWrite = (due: { at: string; userId: number; id: number }): Write =>
+  deleteItemWrite(exportKeys.due.at(due));
+
 /** Creates the writes of a new export. */
 export const createWrites = (created: StoredExport): readonly Write[] => [
   createItemWrite(exportKeys.record.at(created), created),
   ...(created.dueAt === undefined ? [] : [dueWrite(created, created.dueAt)]),
 ];
 
-/** Creates the step that deletes an export as it was read, and the writes that delete its file and its entry in the list. */
-export const removeSteps = (removed: StoredExport): readonly Step<'changed'>[] => {
-  const { userId, id, status, tries, dueAt } = removed;
+/** The condition that an export is as it was read: nothing else changes what it doesn't name. */
+const asRead = ({ status, tries }: StoredExport) => ({
+  ConditionExpression: '#status = :status AND tries = :tries',
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: { ':status': status, ':tries': tries },
+});
+
+/** Creates the steps that change an export from what was read, and its entry in the list of what is due. */
+export const changeSteps = (
+  before: StoredExport,
+  after: StoredExport,
+): readonly Step<'changed'>[] => {
+  const { userId, id, dueAt } = before;
   return [
     {
       write: {
-        Delete: {
+        Put: {
           TableName: tableName(),
-          Key: exportKeys.record.at({ userId, id }),
-          ConditionExpression: '#status = :status AND tries = :tries',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':status': status, ':tries': tries },
+          Item: { ...after, ...exportKeys.record.at({ userId, id }) },
+          ...asRead(before),
         },
       },
       refused: 'changed',
     },
-    ...(dueAt === undefined
+    ...(dueAt === undefined || dueAt === after.dueAt
       ? []
-      : [{ write: deleteItemWrite(exportKeys.due.at({ at: dueAt, userId, id })) }]),
+      : [{ write: removeDueWrite({ at: dueAt, userId, id }) }]),
+    ...(after.dueAt === undefined || dueAt === after.dueAt
+      ? []
+      : [{ write: dueWrite(after, after.dueAt) }]),
+  ];
+};
+
+/** Creates the steps that delete an export as it was read, its file and its entry in the list. */
+export const removeSteps = (removed: StoredExport): readonly Step<'changed'>[] => {
+  const { userId, id, dueAt } = removed;
+  const Key = exportKeys.record.at({ userId, id });
+  return [
+    { write: { Delete: { TableName: tableName(), Key, ...asRead(removed) } }, refused: 'changed' },
+    ...(dueAt === undefined ? [] : [{ write: removeDueWrite({ at: dueAt, userId, id }) }]),
     { write: scheduleDeletionWrite(toObjectKey(removed)) },
   ];
 };

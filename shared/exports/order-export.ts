@@ -66,7 +66,7 @@ const findExcess = ({ exports }: UserExports): readonly StoredExport[] => {
 
 /**
  * Asks for an export, which the service makes in the minutes that follow, or returns the one that is asked for already and yet
- * to be made. The caller has checked the query and that the actor has the permissions (`exportPermissions`).
+ * to be made. The caller has checked the query and that the actor has the permissions (`getExportPermissions`).
  * @throws AppError RATE_LIMITED for one's own data twice in an hour; CONFLICT while many wait
  */
 export const orderExport = (

@@ -98,6 +98,13 @@ export const notificationTemplates = {
       'There were more in an hour than are sent to webhooks. What was beyond that wasn’t sent.',
     link: '/account?tab=webhooks',
   }),
+  exportEnded: ({ title, content }: { title: string; content: string }): Notice => ({
+    topic: 'security',
+    type: 'system',
+    title,
+    content,
+    link: '/account?tab=security',
+  }),
   shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
     topic: 'shares',
     type: 'system',

@@ -276,6 +276,10 @@ const definitions = {
     schema: () => z.url({ protocol: /^https?$/ }),
     rule: 'the URL of the SQS queue of activity',
   },
+  EXPORTS_FUNCTION: {
+    schema: () => z.string().min(1),
+    rule: 'the name of the Lambda function that makes exports',
+  },
   EVENT_BUS: {
     schema: () => z.string().min(1).optional(),
     rule: 'the name of the EventBridge bus that gets all events, such as default',

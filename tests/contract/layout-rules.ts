@@ -91,7 +91,7 @@ export const edges: readonly Edge[] = [
   {
     from: 'api/apps',
     to: 'api/auth',
-    files: ['factors/reauthentication.ts', 'schemas.ts', 'tokens/powerful-tokens.ts'],
+    files: ['schemas.ts', 'tokens/powerful-tokens.ts'],
     why: 'allows an app by the rules of API tokens',
   },
   {
@@ -373,6 +373,16 @@ export const lists: Readonly<Record<string, List>> = {
     types: ['shared/schedule/scheduled-work.ts'],
     readers: ['functions/jobs/sweeps/'],
   },
+  'functions/exports/makers.ts': {
+    collects: 'export-maker.ts',
+    types: ['shared/exports/export-maker.ts'],
+    readers: ['functions/exports/'],
+  },
+  'functions/exports/sections.ts': {
+    collects: 'archive.ts',
+    types: ['shared/exports/archive-entry.ts'],
+    readers: ['functions/exports/'],
+  },
   'functions/jobs/recount/counters.ts': {
     collects: 'counters.ts',
     types: ['shared/counters/counter.ts'],
@@ -414,7 +424,7 @@ const levelOf = (levels: readonly (readonly string[])[], room: string): number =
 /** Returns the group of a file of `functions`: `api/users`, `web/site`, `jobs`, `jobs/recount`. */
 const groupOf = (file: string): string => {
   const [, area = '', name = '', ...rest] = file.split('/');
-  return area === 'jobs' && rest.length === 0 ? area : `${area}/${name}`;
+  return ['jobs', 'exports'].includes(area) && rest.length === 0 ? area : `${area}/${name}`;
 };
 
 /** Returns the room of a file within its group; `undefined` for a file beside the rooms. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { assertReauthenticated } from '../../../shared/auth/reauthentication.ts';
 import { assertStepUp } from '../../../shared/auth/step-up.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
@@ -6,7 +7,6 @@ import { ownPasswordLimit } from '../users/limits.ts';
 import { beginTotp, confirmTotp, removeTotp, renewCodes } from './factors/authenticator.ts';
 import { ownCodeLimits } from './factors/limits.ts';
 import { reauthenticate } from './factors/reauthenticate.ts';
-import { assertReauthenticated } from './factors/reauthentication.ts';
 import {
   Code,
   currentPassword,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { assertReauthenticated } from '../../../shared/auth/reauthentication.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { assertReauthenticated } from './factors/reauthentication.ts';
 import { getWithFactors } from './factors/stored-factors.ts';
 import { BeginConnecting, Connections } from './identities/schemas.ts';
 

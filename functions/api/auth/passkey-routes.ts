@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { assertReauthenticated } from '../../../shared/auth/reauthentication.ts';
 import { assertStepUp } from '../../../shared/auth/step-up.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { ownPasswordLimit } from '../users/limits.ts';
 import { AuthResponse, toAuthResponse } from './auth-response.ts';
-import { assertReauthenticated } from './factors/reauthentication.ts';
 import { EnrolledFactor, Factors, toFactors } from './factors/schemas.ts';
 import { getWithFactors } from './factors/stored-factors.ts';
 import { optionsLimits, signInLimits } from './passkeys/limits.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertReauthenticated } from '../../../shared/auth/reauthentication.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
@@ -7,7 +8,6 @@ import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanManage, readRolesFrom } from '../users/grants.ts';
 import * as users from '../users/record/users.ts';
-import { assertReauthenticated } from './factors/reauthentication.ts';
 import { Factors, toFactors } from './factors/schemas.ts';
 import { getWithFactors } from './factors/stored-factors.ts';
 import { UserFactors } from './identities/schemas.ts';

@@ -22,6 +22,7 @@ import { type PageRequest, skipsNothing } from '../../../shared/lists/pagination
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
 import { exportRoutes } from './export-route.ts';
+import { exportRoutes as ownExportRoutes } from './exports/routes.ts';
 import { readRolesFrom } from './grants.ts';
 import { importRoute } from './import-route.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
@@ -179,6 +180,7 @@ export const routes = [
   ...leavingRoutes,
   ownBelongingsRoute,
   directoryRoute,
+  ...ownExportRoutes,
   ...exportRoutes,
   route({
     endpoint: 'GET /api/users/{id}',

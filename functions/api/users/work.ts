@@ -1,4 +1,5 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
+import { exportEmail } from './exports/jobs.ts';
 import {
   accountDeletedEmail,
   emailRefused,
@@ -33,6 +34,9 @@ export const work = [
   ),
   createWorker(accountDeletedEmail, async (account) =>
     (await import('./account/deleted-email.ts')).sendDeleted(account),
+  ),
+  createWorker(exportEmail, async (ended) =>
+    (await import('./exports/email.ts')).sendExportEmail(ended),
   ),
   createWorker(emailRefused, async (refused) =>
     (await import('./account/email-problems.ts')).markRefused(refused),

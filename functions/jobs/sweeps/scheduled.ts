@@ -1,3 +1,4 @@
+import { scheduled as exports } from '../../../shared/exports/scheduled.ts';
 import { scheduled as jobs } from '../../../shared/jobs/scheduled.ts';
 import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
 import { scheduled as storage } from '../../../shared/storage/scheduled.ts';
@@ -11,6 +12,7 @@ import { scheduled as users } from '../../api/users/scheduled.ts';
 export const scheduledWork: readonly ScheduledWork[] = [
   ...jobs,
   ...storage,
+  ...exports,
   ...calendar,
   ...documents,
   ...files,

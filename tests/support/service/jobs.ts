@@ -4,6 +4,7 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { handler } from '../../../functions/jobs/index.ts';
 import { runInProcess } from '../../../infra/local/aws/host/in-process.ts';
+import { type LocalExports, openExports } from '../../../infra/local/exports/exports.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
 import { localUrls, useQueues } from '../../../infra/local/jobs/jobs.ts';
 import { deadLettersName, queueNames } from '../../../infra/local/jobs/queues.ts';
@@ -22,6 +23,7 @@ let queues: TestQueues;
 let server: QueueServer;
 let sources: readonly EventSource[];
 let opened: readonly EventSource[];
+let exports: LocalExports | undefined;
 
 /** Returns what delivers the messages of queues at these URLs. */
 const createSources = (urls: typeof localUrls): EventSource[] =>
@@ -36,6 +38,7 @@ const use = (urls: typeof localUrls, itsSources: readonly EventSource[]): void =
 export const useJobs = (): void => {
   beforeAll(async () => {
     queues = openTestQueues();
+    exports = openExports();
     server = await serveQueues(queues.engine);
     process.env['AWS_ENDPOINT_URL_SQS'] = server.endpoint;
     const bySending = createSources(server.urls);
@@ -54,6 +57,7 @@ export const useJobs = (): void => {
   afterAll(async () => {
     await Promise.all(opened.map((source) => source.stop()));
     await server.close();
+    await exports?.close();
     queues.close();
   });
 };
@@ -64,13 +68,14 @@ export const useJobs = (): void => {
  */
 export const runJobs = (): Promise<number> => deliverAll(sources);
 
-/** Starts the scheduled run, as the schedule does every minute. */
+/** Starts the scheduled run, as the schedule does every minute, and waits for the exports that it calls for. */
 export const runMinute = async (): Promise<void> => {
   const id = randomUUID();
   const event = { id, source: 'aws.events', detail: {} } as ScheduledEvent;
   // Tests move the clock while it runs.
   const context = { ...lambdaContext(id, 0), getRemainingTimeInMillis: () => 60_000 };
   await handler(event, context);
+  await exports?.settled();
 };
 
 const isAnyDue = async (shard: string): Promise<boolean> =>

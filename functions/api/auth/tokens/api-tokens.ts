@@ -3,6 +3,7 @@ import type { ChangeRecorder } from '../../../../shared/audit/audit-log.ts';
 import { isApiTokenActive, type StoredApiToken } from '../../../../shared/auth/actor.ts';
 import { createApiToken } from '../../../../shared/auth/api-token.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
+import { assertReauthenticated } from '../../../../shared/auth/reauthentication.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
@@ -15,7 +16,6 @@ import { getPermissionEntries } from '../../../../shared/permissions/scopes.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { assertCanGrantPermissions } from '../../users/grants.ts';
 import { alertWrite } from '../../users/record/security-alert.ts';
-import { assertReauthenticated } from '../factors/reauthentication.ts';
 import { describePower, type TokenPower } from './powerful-tokens.ts';
 
 /** Active API tokens per user. */

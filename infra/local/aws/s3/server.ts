@@ -7,6 +7,7 @@ import { createBucket, deleteObjects, headBucket, listBuckets, putBucketCors } f
 import { copyObject } from './copy-object.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { listObjects } from './list-objects.ts';
+import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts';
 import { deleteObject, getObject, headObject, putObject } from './objects.ts';
 import { postObject } from './post-object.ts';
 import {
@@ -38,7 +39,14 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['GET object', getObject],
   ['HEAD object', headObject],
   ['DELETE object', deleteObject],
+  ['POST object uploads', createUpload],
+  ['PUT object uploadId partNumber', uploadPart],
+  ['POST object uploadId', completeUpload],
+  ['DELETE object uploadId', abortUpload],
 ]);
+
+/** Parameters whose presence selects an operation, whatever their value. */
+const NAMED = new Set(['partNumber', 'uploadId']);
 
 /** Parameters that select no operation: those of signatures, reads and lists. */
 const PLAIN_PARAMETER =
@@ -80,7 +88,8 @@ const getOperation = ({ method, bucket, key, query, headers }: Incoming): Operat
   const target = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object';
   const choices = [...query]
     .filter(([name]) => !PLAIN_PARAMETER.test(name))
-    .map(([name, value]) => (value === '' ? name : `${name}=${value}`));
+    .map(([name, value]) => (value === '' || NAMED.has(name) ? name : `${name}=${value}`))
+    .sort((one, other) => other.localeCompare(one));
   if (headers['x-amz-copy-source'] !== undefined) choices.push('copy');
   const name = [method, target, ...choices].join(' ');
   const operation = operations.get(name);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CorsRule } from './cors.ts';
 import { type ObjectInfo, readObjectInfo, writeObjectFile } from './object-file.ts';
 import { preconditionFailed, S3Error } from './s3-error.ts';
+import { startUpload, type Upload } from './uploads.ts';
 
 export interface StoredObject {
   readonly info: ObjectInfo;
@@ -42,6 +43,9 @@ export interface Store {
   /** @throws S3Error NoSuchBucket, InvalidBucketName */
   bucket(name: string): Promise<Bucket>;
   buckets(): Promise<{ name: string; createdAt: Date }[]>;
+  /** Uploads in parts, by id. */
+  readonly uploads: ReadonlyMap<string, Upload>;
+  startUpload(bucket: string, key: string, headers: ObjectInfo['headers']): Promise<Upload>;
   /** Removes incomplete uploads. */
   close(): Promise<void>;
 }
@@ -170,8 +174,11 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
 /** Opens the store in a folder, created if missing. Several processes can use it concurrently. */
 export const openStore = async (path: string): Promise<Store> => {
   const uploads = await openUploads(path);
+  const inParts = new Map<string, Upload>();
 
   return {
+    uploads: inParts,
+    startUpload: (bucket, key, headers) => startUpload(uploads, inParts, { bucket, key, headers }),
     async createBucket(name) {
       assertName(name);
       try {

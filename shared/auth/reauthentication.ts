@@ -1,13 +1,13 @@
-import { isPassword } from '../../../../shared/auth/passwords.ts';
+import { invalidField } from '../runtime/errors.ts';
+import type { Actor } from './actor.ts';
+import { isPassword } from './passwords.ts';
 import {
   assertFreshSignIn,
   assertStepUp,
   hasUsablePassword,
   isFresh,
   reauthenticationRequired,
-} from '../../../../shared/auth/step-up.ts';
-import type { SessionActor } from '../../../../shared/http/route.ts';
-import { invalidField } from '../../../../shared/runtime/errors.ts';
+} from './step-up.ts';
 
 /**
  * Asserts that the caller, and nobody who found an open session, does what a stolen session would last by. Whoever has a
@@ -16,7 +16,7 @@ import { invalidField } from '../../../../shared/runtime/errors.ts';
  * @throws AppError VALIDATION_ERROR about `currentPassword`; REAUTHENTICATION_REQUIRED
  */
 export const assertReauthenticated = async (
-  actor: SessionActor,
+  actor: Actor,
   currentPassword: string | null | undefined,
   reason = '',
 ): Promise<void> => {

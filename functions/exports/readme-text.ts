@@ -1,0 +1,16 @@
+/** What the archive of a user's own data says about itself. */
+export const readmeText = `This is what you have stored in Handbill.
+
+handbill.json     when and where the archive was made, how many of each there are, and what is left out
+profile.json      your account
+shares/           a folder for each share: share.json, its content, its files, and former contents in revisions/
+documents/        a file for each document: its title and options between two lines of ---, then its text
+files/            your files in their folders; files.json says more about them
+messages.ndjson   the messages in your mailbox, one a line
+calendar.ics      your calendar, for other programs; calendar.json is the same as Handbill knows it
+audit.ndjson      what the log has of your own actions, one a line
+
+Passwords, tokens, secrets of webhooks and the links of recipients are not in it. Times are in UTC.
+
+The command "handbill import" takes this archive to another Handbill, or brings back what you have deleted.
+`;
