@@ -53,8 +53,9 @@ describe.skipIf(!hasBrowser)('exports in a browser', () => {
     await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
     await page.getByRole('menuitem', { name: 'NDJSON, for scripts' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Export all 123,456 rows' });
-    const ndjson = dialog.getByRole('radio', { name: 'NDJSON, for scripts' });
-    await expect.poll(() => ndjson.evaluate((radio) => radio.matches(':checked:focus'))).toBe(true);
+    await dialog.getByRole('button', { name: 'NDJSON, for scripts', pressed: true }).waitFor();
+    const isPrimary = "document.activeElement.textContent === 'Prepare file'";
+    await expect.poll(() => page.evaluate(isPrimary)).toBe(true);
     await inspect(page, 'users-export-whole');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
@@ -67,7 +68,8 @@ describe.skipIf(!hasBrowser)('exports in a browser', () => {
         json: { error: { message: '5 of your exports are waiting.' } },
       }),
     );
-    await dialog.getByRole('radio', { name: 'CSV, for spreadsheets' }).press('Enter');
+    await dialog.getByRole('button', { name: 'NDJSON, for scripts' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Prepare file' }).press('Enter');
     await dialog.getByText('5 of your exports are waiting.').waitFor();
     await page.unroute('**/api/users/export?*');
     await dialog.getByRole('button', { name: 'Prepare file' }).press('Enter');

@@ -4,6 +4,7 @@ import { maxFileRows, maxRows } from '../../../../shared/exports/max-rows.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, openDialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
+import { Segments } from '../components/tabs.tsx';
 import { toast } from '../components/toast.tsx';
 import { formatNumber } from '../data/format.ts';
 import { api } from '../shell/api.ts';
@@ -58,30 +59,21 @@ const WholeList = ({ list, first, close }: WholeListProps) => {
         <Notice kind="warn">{texts.tooMany(formatNumber(maxFileRows))}</Notice>
       )}
       <form method="post" onSubmit={submit}>
-        <fieldset class="plain">
-          <legend class="vh">{texts.format}</legend>
-          {formats.map((one) => (
-            <label key={one} class="opt">
-              <input
-                type="radio"
-                name="format"
-                checked={format.value === one}
-                autofocus={first === one}
-                onChange={() => {
-                  format.value = one;
-                }}
-              />
-              {texts[one]}
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          label={texts.format}
+          options={formats.map((value) => ({ value, label: texts[value] }))}
+          value={format.value}
+          onChange={(next) => {
+            format.value = next;
+          }}
+        />
         {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
         <div class="acts">
           <Button kind="ghost" onClick={close}>
             {texts.cancel}
           </Button>
           <Button onClick={downloadFirst}>{texts.first(formatNumber(maxRows))}</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy.value}>
+          <Button type="submit" kind="primary" isBusy={isBusy.value} autofocus>
             {texts.prepare}
           </Button>
         </div>
