@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('exports in a browser', () => {
     await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
     await page.getByRole('menuitem', { name: 'NDJSON, for scripts' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Export all 123,456 rows' });
-    await dialog.getByRole('button', { name: 'NDJSON, for scripts', pressed: true }).waitFor();
+    await dialog.getByRole('button', { name: 'NDJSON', pressed: true }).waitFor();
     const isPrimary = "document.activeElement.textContent === 'Prepare file'";
     await expect.poll(() => page.evaluate(isPrimary)).toBe(true);
     await inspect(page, 'users-export-whole');
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('exports in a browser', () => {
         json: { error: { message: '5 of your exports are waiting.' } },
       }),
     );
-    await dialog.getByRole('button', { name: 'NDJSON, for scripts' }).press('Enter');
+    await dialog.getByRole('button', { name: 'NDJSON' }).press('Enter');
     await dialog.getByRole('button', { name: 'Prepare file' }).press('Enter');
     await dialog.getByText('5 of your exports are waiting.').waitFor();
     await page.unroute('**/api/users/export?*');
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('exports in a browser', () => {
     await exportAs(page, 'CSV');
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Download first 10,000' }).click(),
+      dialog.getByRole('button', { name: 'First 10,000 now' }).click(),
     ]);
     expect(saved.suggestedFilename()).toMatch(/^users-.*csv$/);
     expect(complaints).toEqual([]);

@@ -53,22 +53,25 @@ const WholeList = ({ list, first, close }: WholeListProps) => {
     await (await import('./download.ts')).download(list, format.value);
   };
   return (
-    <Dialog title={texts.title(total === undefined ? undefined : formatNumber(total))} onClose={close}>
+    <Dialog
+      title={texts.title(total === undefined ? undefined : formatNumber(total))}
+      onClose={close}
+    >
       <p class="sub mt0">{texts.about(formatNumber(maxRows))}</p>
       {total !== undefined && total > maxFileRows && (
         <Notice kind="warn">{texts.tooMany(formatNumber(maxFileRows))}</Notice>
       )}
-      <form method="post" onSubmit={submit}>
+      <form class="mt" method="post" onSubmit={submit}>
         <Segments
           label={texts.format}
-          options={formats.map((value) => ({ value, label: texts[value] }))}
+          options={formats.map((value) => ({ value, label: texts.short[value] }))}
           value={format.value}
           onChange={(next) => {
             format.value = next;
           }}
         />
         {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
-        <div class="acts">
+        <div class="acts wrap">
           <Button kind="ghost" onClick={close}>
             {texts.cancel}
           </Button>
