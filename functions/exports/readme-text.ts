@@ -8,7 +8,8 @@ documents/        a file for each document: its title and options between two li
 files/            your files in their folders; files.json says more about them
 messages.ndjson   the messages in your mailbox, one a line
 calendar.ics      your calendar, for other programs; calendar.json is the same as Handbill knows it
-audit.ndjson      what the log has of your own actions, one a line
+audit.ndjson      what the log has of your own actions, and of your account otherwise, one a line
+trash/            documents and files that are in the trash
 
 Passwords, tokens, secrets of webhooks and the links of recipients are not in it. Times are in UTC.
 

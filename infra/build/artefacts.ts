@@ -53,6 +53,7 @@ const cliFiles = {
   command: 'infra/cli/built/handbill.cjs',
   unpack: 'infra/cli/built/unpack.cjs',
   assistants: 'infra/cli/built/assistants.cjs',
+  archives: 'infra/cli/built/archives.cjs',
   client: 'infra/cli/built/client.js',
   licences: 'infra/cli/built/licences.txt',
 } as const;
@@ -78,6 +79,7 @@ export const artefactPaths = [
   cliFiles.command,
   cliFiles.unpack,
   cliFiles.assistants,
+  cliFiles.archives,
   cliFiles.client,
   cliFiles.licences,
 ] as const;
@@ -191,6 +193,7 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   write(target, cliFiles.command, cli.command);
   write(target, cliFiles.unpack, cli.unpack);
   write(target, cliFiles.assistants, cli.assistants);
+  write(target, cliFiles.archives, cli.archives);
   write(target, cliFiles.client, cli.client);
   write(target, cliFiles.licences, cli.licences);
   write(target, checksumFile, createChecksum(inputs, target));

@@ -23,12 +23,13 @@ const bundle = async (options: BuildOptions): Promise<{ text: string; packages: 
 const apart = {
   unpack: 'infra/cli/source/folder/unpack.ts',
   assistants: 'infra/cli/source/assistants/assistants.ts',
+  archives: 'infra/cli/source/archives/archives.ts',
 } as const;
 
 const leaveApart: Plugin = {
   name: 'apart',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /\/(unpack|assistants)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /\/(unpack|assistants|archives)\.ts$/ }, ({ kind, path }) =>
       kind === 'dynamic-import'
         ? { path: `./${basename(path, '.ts')}.cjs`, external: true }
         : undefined,
@@ -41,11 +42,12 @@ export const buildCli = async (): Promise<{
   command: string;
   unpack: string;
   assistants: string;
+  archives: string;
   client: string;
   licences: string;
 }> => {
   const forNode = { platform: 'node', format: 'cjs', target: 'node20' } as const;
-  const [command, unpack, assistants, client] = await Promise.all([
+  const [command, unpack, assistants, archives, client] = await Promise.all([
     bundle({
       ...forNode,
       entryPoints: ['infra/cli/source/handbill.ts'],
@@ -53,6 +55,7 @@ export const buildCli = async (): Promise<{
     }),
     bundle({ ...forNode, entryPoints: [apart.unpack] }),
     bundle({ ...forNode, entryPoints: [apart.assistants], plugins: [leaveApart] }),
+    bundle({ ...forNode, entryPoints: [apart.archives], plugins: [leaveApart] }),
     bundle({
       entryPoints: ['infra/cli/client/client.ts'],
       platform: 'neutral',
@@ -64,12 +67,14 @@ export const buildCli = async (): Promise<{
     ...command.packages,
     ...unpack.packages,
     ...assistants.packages,
+    ...archives.packages,
     ...client.packages,
   ]);
   return {
     command: command.text,
     unpack: unpack.text,
     assistants: assistants.text,
+    archives: archives.text,
     client: client.text,
     licences,
   };

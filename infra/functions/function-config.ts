@@ -22,8 +22,8 @@ import {
   webhookPartitions,
 } from './rights.ts';
 
-/** The name of a function: a group of routes, or the jobs. */
-export type FunctionName = GroupName | 'jobs';
+/** The name of a function: a group of routes, the jobs, or what makes exports. */
+export type FunctionName = GroupName | 'jobs' | 'exports';
 
 /** A function without a group of routes, whose construct configures it. */
 export type OtherFunction = 'fallback' | 'asset-store';
@@ -50,6 +50,8 @@ export interface FunctionConfig {
   readonly fileObjects?: readonly ObjectAction[];
   /** Actions on the objects of shares: those of their files. Reading includes listing. */
   readonly shareObjects?: readonly ObjectAction[];
+  /** Actions on the files of exports. */
+  readonly exportObjects?: readonly ObjectAction[];
   /** Actions on objects that clients upload directly to the bucket. */
   readonly uploads?: readonly ObjectAction[];
   /** Actions on the assets of this build and former ones. */
@@ -76,6 +78,8 @@ export interface FunctionConfig {
   readonly putsEvents?: true;
   /** May slow routes of the gateway down, and restore them. */
   readonly gateway?: true;
+  /** May call the function that makes exports. */
+  readonly callsExports?: true;
   /** Settings that it reads, besides the names of the table, the bucket, the secret and the queues. */
   readonly settings?: readonly Exclude<
     SettingName,
@@ -89,6 +93,7 @@ export interface FunctionConfig {
     | 'GATEWAY_PUBLIC_ROUTES'
     | 'SPENDING_LIMIT'
     | 'EVENT_BUS'
+    | 'EXPORTS_FUNCTION'
     | 'MAIL_CONFIGURATION_SET'
     | QueueUrlSetting
   >[];
@@ -163,8 +168,10 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'TOTAL#*',
       'LIMIT#*',
       ...recordedWrites,
+      'EXPORTS#DUE',
       ...deferredWork,
     ],
+    exportObjects: ['GetObject'],
     signingSecret: true,
     settings: [
       ...authentication,
@@ -639,6 +646,33 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     settings: [...audience, 'EMAIL_VERIFICATION', 'PUBLIC_URL', 'SNIPPETS_URL'],
     files: { [diagramScripts.name]: join('functions/web/snippet', diagramScripts.path) },
   },
+  // It mostly waits for the bucket; what it holds of a file is bounded (decisions.md#exports-by-the-service).
+  exports: {
+    memoryMb: 256,
+    timeoutSeconds: 900,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    partitions: [
+      ...callerPartitions,
+      'SHARE#*',
+      'SHARES#MEMBERS#*',
+      'SLUG#*',
+      ...documentPartitions,
+      ...filePartitions,
+      'MESSAGE#*',
+      ...eventPartitions,
+      'AUDIT#*',
+      'JOB#*',
+      ...exportPartitions,
+      'OUTBOX#*',
+    ],
+    index: ['AUDIT#ACTOR#*'],
+    texts: ['GetObject'],
+    fileObjects: ['GetObject'],
+    shareObjects: ['GetObject'],
+    exportObjects: ['PutObject', 'DeleteObject', 'AbortMultipartUpload'],
+    signingSecret: true,
+    settings: ['PUBLIC_URL', 'SNIPPETS_URL', 'MAIL_FROM', 'NOTIFICATIONS_KEEP', 'AUDIT_KEEP'],
+  },
   jobs: {
     memoryMb: 512,
     timeoutSeconds: 60,
@@ -660,6 +694,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'WEBHOOKS#AUDIT',
       'JOB#*',
       'FAILED_JOBS',
+      'EXPORTS#DUE',
       ...deferredWork,
     ],
     index: [
@@ -675,12 +710,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject', 'PutObject', 'DeleteObject'],
     fileObjects: readWriteDelete,
     shareObjects: ['ListBucket', 'DeleteObject'],
+    exportObjects: ['DeleteObject'],
     uploads: ['GetObject', 'DeleteObject'],
     jobs: ['mail', 'hooks', 'work'],
     mail: true,
     events: true,
     putsEvents: true,
     gateway: true,
+    callsExports: true,
     settings: [
       ...audience,
       'EMAIL_VERIFICATION',

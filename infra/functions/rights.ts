@@ -10,7 +10,12 @@ export type TableAction =
   | 'ConditionCheckItem';
 
 /** An allowed action on an object, or on the list of those with a prefix. Reading includes the list. */
-export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
+export type ObjectAction =
+  | 'GetObject'
+  | 'PutObject'
+  | 'DeleteObject'
+  | 'ListBucket'
+  | 'AbortMultipartUpload';
 
 /** Actions on the items of a group's records. */
 export const readWrite = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;

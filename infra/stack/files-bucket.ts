@@ -21,6 +21,7 @@ const reasons = {
   texts: 'Each text is an object, and this prefix contains nothing else.',
   files: 'Each file is an object, and this prefix contains nothing else.',
   shares: 'Each file of a share is an object, and this prefix contains nothing else.',
+  exports: 'Each export is an object, and this prefix contains nothing else.',
   uploads: 'Each upload is an object, and this prefix contains nothing else.',
   assets: 'Each asset of a build is an object, and this prefix contains nothing else.',
 } as const;
@@ -93,6 +94,12 @@ export class FilesBucket extends Construct {
         {
           prefix: 'uploads/',
           expiration: Duration.days(2),
+          ...(!ephemeral && { noncurrentVersionExpiration: Duration.days(1) }),
+        },
+        // The service deletes exports itself, after seven days. They are copies, so nothing is left of them after that.
+        {
+          prefix: 'exports/',
+          expiration: Duration.days(8),
           ...(!ephemeral && { noncurrentVersionExpiration: Duration.days(1) }),
         },
         ...(ephemeral

@@ -21,6 +21,7 @@ import { StageDashboard } from './dashboard.ts';
 import { DataTable } from './data-table.ts';
 import { Edge } from './edge/edge.ts';
 import { connectEventBus } from './event-bus.ts';
+import { allowExports, prepareExports } from './exports-function.ts';
 import { FilesBucket } from './files-bucket.ts';
 import { allowRouteLimits } from './gateway-brake.ts';
 import { HostApi } from './http-api.ts';
@@ -67,6 +68,7 @@ export class HandbillStack extends Stack {
   /** The URL of each host. */
   readonly #urls: Readonly<Record<Host, string>>;
   readonly #functions: Record<string, LambdaFunction> = {};
+  readonly #exporter: LambdaFunction;
 
   constructor(scope: Construct, settings: StackSettings, deployment?: Deployment) {
     super(scope, getStackName(settings.stage), {
@@ -101,6 +103,7 @@ export class HandbillStack extends Stack {
     this.#files = new FilesBucket(this, 'FilesBucket', settings, origins);
     this.#assets = new AssetStore(this, 'AssetStore', this.#files, settings);
     for (const host of allHosts) this.#serve(host);
+    this.#exporter = prepareExports(this.#createFunction('exports'));
     this.#jobs.connect(this.#createFunction('jobs'), settings.jobConcurrency);
     if (!ephemeral) {
       const tableName = this.#table.tableName;
@@ -208,6 +211,7 @@ export class HandbillStack extends Stack {
       connectEventBus(created, { putsThem: config.putsEvents === true });
     }
     if (config.gateway) this.#allowRouteLimits(created);
+    if (config.callsExports) allowExports(created, this.#exporter);
     this.#meter(created);
     this.#functions[name] = created.function;
     return created.function;
@@ -244,15 +248,30 @@ export class HandbillStack extends Stack {
 
   #allowObjects(
     created: ApiFunction,
-    { texts, fileObjects, shareObjects, uploads, assets, bucketName }: FunctionConfig,
+    {
+      texts,
+      fileObjects,
+      shareObjects,
+      exportObjects,
+      uploads,
+      assets,
+      bucketName,
+    }: FunctionConfig,
   ): void {
-    if (!texts && !fileObjects && !shareObjects && !uploads && !assets && !bucketName) return;
+    const byPrefix = {
+      texts,
+      files: fileObjects,
+      shares: shareObjects,
+      exports: exportObjects,
+      uploads,
+      assets,
+    };
+    const allowed = Object.entries(byPrefix).filter(([, actions]) => actions);
+    if (allowed.length === 0 && !bucketName) return;
     created.set('FILES_BUCKET', this.#files.bucketName);
-    if (texts) this.#files.allow(created.function, 'texts', texts);
-    if (fileObjects) this.#files.allow(created.function, 'files', fileObjects);
-    if (shareObjects) this.#files.allow(created.function, 'shares', shareObjects);
-    if (uploads) this.#files.allow(created.function, 'uploads', uploads);
-    if (assets) this.#files.allow(created.function, 'assets', assets);
+    for (const [prefix, actions = []] of allowed) {
+      this.#files.allow(created.function, prefix as keyof typeof byPrefix, actions);
+    }
   }
 
   /** Creates the function for requests that match no route of the host. */

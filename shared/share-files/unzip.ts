@@ -92,8 +92,8 @@ const throwNested = (path: string): never => {
   );
 };
 
-/** Checks what the header of an entry says, but for its size. */
-const checkEntry = (entry: Entry): void => {
+/** Checks what the header of an entry says, but for its size. @throws ZipProblem unless it is a plain file or folder */
+export const checkEntry = (entry: Entry): void => {
   const shown = showPath(entry.filename);
   if (entry.encrypted) {
     throw new ZipProblem(

@@ -59,7 +59,8 @@ const transferIfOwn = (id: number, authorId: number, to: number): Promise<true> 
     return (await transferDocument(current, to)) || undefined;
   });
 
-const listPartitions = (authorId: number) => [
+/** Lists the partitions in which an author’s documents are, those in the trash last. */
+export const listPartitions = (authorId: number) => [
   documentKeys.byId.partition({ list: `OF#${authorId}` }),
   documentKeys.byAuthor.partition({ list: 'EVERYONE', authorId }),
   documentKeys.trashed.partition({ authorId }),

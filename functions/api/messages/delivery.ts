@@ -165,7 +165,8 @@ export const readUpdates = (userId: number): Promise<readonly ListKey[]> =>
     undefined,
   );
 
-const readMessages = async (ids: readonly number[]): Promise<StoredMessage[]> => {
+/** Reads messages by id, without those that no longer exist. */
+export const readRecords = async (ids: readonly number[]): Promise<StoredMessage[]> => {
   const messages = await batchGet(ids.map((id) => messageKeys.record.at({ id })));
   return messages.flatMap((message) => parseMessage(message) ?? []);
 };
@@ -198,7 +199,7 @@ export const deliverPending = async (
     const pending = items.filter(({ sk }) => String(sk).startsWith(prefix));
     if (isLast || pending.length === 0) return new Map(items.map((item) => [item['sk'], item]));
     // Sequentially, because all change the same counters.
-    for (const message of await readMessages(pending.map(({ id }) => id as number))) {
+    for (const message of await readRecords(pending.map(({ id }) => id as number))) {
       if (Date.now() > deadline) throw tooManyDeliveriesError();
       await deliverTo(userId, message);
     }

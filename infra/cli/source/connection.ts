@@ -24,9 +24,13 @@ let usedUrl = 'The service';
 /** Returns the address that was connected to, for messages. */
 export const getUsedUrl = (): string => usedUrl;
 
-const createClientOf = (url: string, tokens: Tokens | undefined): Client => {
+const createClientOf = (url: string, first: Tokens | undefined): Client => {
   usedUrl = url;
-  return createClient({ baseUrl: url, tokens: { read: () => tokens, write: () => {} } });
+  let tokens = first;
+  const write = (renewed: Tokens | undefined): void => {
+    tokens = renewed;
+  };
+  return createClient({ baseUrl: url, tokens: { read: () => tokens, write } });
 };
 
 /** Creates a client without credentials. */
@@ -49,12 +53,12 @@ export const assertPrivate = (url: string): void => {
 };
 
 /**
- * Creates a client with a token, which is sent to this origin alone: the client follows no redirect.
- * @throws CliError if others could read the token
+ * Creates a client with tokens, which are sent to this origin alone: the client follows no redirect.
+ * @throws CliError if others could read them
  */
-export const connectWith = (url: string, accessToken: string): Client => {
+export const connectWith = (url: string, tokens: Tokens): Client => {
   assertPrivate(url);
-  return createClientOf(url, { accessToken });
+  return createClientOf(url, tokens);
 };
 
 /** Returns the token for a service. A saved one is sent to the service that it is of, never to another. */
@@ -67,7 +71,7 @@ export const findToken = async (url: string): Promise<string | undefined> => {
 export const connectIfPossible = async (): Promise<Client> => {
   const url = await findUrl();
   const token = await findToken(url);
-  return token === undefined ? connectAsNobody(url) : connectWith(url, token);
+  return token === undefined ? connectAsNobody(url) : connectWith(url, { accessToken: token });
 };
 
 /**
@@ -78,5 +82,5 @@ export const connect = async (): Promise<Client> => {
   const url = await findUrl();
   const token = await findToken(url);
   if (token === undefined) throw new CliError(`Not signed in at ${url}: run handbill login.`);
-  return connectWith(url, token);
+  return connectWith(url, { accessToken: token });
 };

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { addArchiveCommands } from './commands/archives.ts';
 import { addAssistantCommands } from './commands/assistants.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addEditCommand } from './commands/edit.ts';
@@ -37,6 +38,7 @@ const createProgram = (): Command => {
   addEditCommand(program);
   addFilesCommands(program);
   addMarkdownCommand(program);
+  addArchiveCommands(program);
   addAssistantCommands(program);
   addCompletionCommand(program);
   program.addHelpText(

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../functions/web/browser/client/client.ts';
+import type { Tokens } from '../../../functions/web/browser/client/session.ts';
 import { CliError } from './error-mapping.ts';
 import { interruption as signal } from './interruption.ts';
 import { ask } from './terminal/input.ts';
@@ -28,7 +29,7 @@ const explainMissing = (url: string, { methods }: SecondStep): CliError =>
 
 /**
  * Completes a sign-in by a code of an authenticator app or a recovery code, which it asks for in a terminal. Returns the
- * access token.
+ * tokens.
  * @throws ApiError; CliError if there is no code, or none can help
  */
 export const confirmSignIn = async (
@@ -36,14 +37,14 @@ export const confirmSignIn = async (
   url: string,
   step: SecondStep,
   given: string | undefined,
-): Promise<string> => {
+): Promise<Tokens> => {
   const canAsk = process.stdin.isTTY && step.methods.includes('totp');
   if (given === undefined && !canAsk) throw explainMissing(url, step);
   for (let attempt = 1; ; attempt++) {
     const code = given ?? (await ask('Code of your authenticator app, or recovery code: '));
     try {
       const body = { mfaToken: step.mfaToken, code };
-      return (await client.call('POST /api/auth/mfa', { body, signal })).accessToken;
+      return await client.call('POST /api/auth/mfa', { body, signal });
     } catch (error) {
       if (given !== undefined || !isIncorrect(error) || attempt === maxAttempts) throw error;
       note('The code is incorrect.');

@@ -106,6 +106,6 @@ describe('a token or password', () => {
     'http://10.0.0.1',
     'http://0.0.0.0:3000',
   ])('is not sent to %s', (url) => {
-    expect(() => connectWith(url, 'hb_token')).toThrow('is not encrypted');
+    expect(() => connectWith(url, { accessToken: 'hb_token' })).toThrow('is not encrypted');
   });
 });

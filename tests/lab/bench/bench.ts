@@ -1,6 +1,7 @@
 import { bundles } from './bundles.ts';
 import { consolePages } from './console.ts';
 import { content } from './content.ts';
+import { exportsOfData } from './exports.ts';
 import { filled } from './filled.ts';
 import { first } from './first.ts';
 import { lists } from './lists.ts';
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   bundles,
   console: consolePages,
   content,
+  exports: exportsOfData,
   filled,
   first,
   lists,

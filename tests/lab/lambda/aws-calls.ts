@@ -129,13 +129,22 @@ const objectCalls = ({ method, url, headers, body }: AwsRequest): AwsCall[] => {
         ]
       : [];
   const tagged = headers['x-amz-tagging'] === undefined ? [] : [call('PutObjectTagging')];
+  const isOfParts = url.searchParams.has('uploadId') || url.searchParams.has('uploads');
   const actions: Readonly<Record<string, string>> = {
     GET: 'GetObject',
     HEAD: 'GetObject',
     PUT: 'PutObject',
-    DELETE: 'DeleteObject',
+    ...(isOfParts && { POST: 'PutObject' }),
+    DELETE: isOfParts ? 'AbortMultipartUpload' : 'DeleteObject',
   };
   return [call(actions[method] ?? method), ...copied, ...tagged];
+};
+
+/** https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
+const functionCalls = ({ url }: AwsRequest): AwsCall[] => {
+  const [, name = ''] = url.pathname.match(/^\/2015-03-31\/functions\/([^/]+)\/invocations$/) ?? [];
+  const resource = `arn:aws:lambda:${region}:${accountId}:function:${name}`;
+  return [{ action: 'lambda:InvokeFunction', resource }];
 };
 
 /** Returns the address of `Name <address>`; a separate condition checks the name. */
@@ -162,6 +171,7 @@ const mailCalls = (input: Input): AwsCall[] => {
 export const callsOf = (request: AwsRequest): AwsCall[] => {
   const { service, headers, body, url } = request;
   if (service === 's3') return objectCalls(request);
+  if (service === 'lambda') return functionCalls(request);
   const input: Input = body.length > 0 ? JSON.parse(body.toString()) : {};
   const operation =
     String(headers['x-amz-target'] ?? '')

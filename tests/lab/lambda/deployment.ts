@@ -17,6 +17,7 @@ import { type JobQueue, jobQueues } from '../../../shared/jobs/job-queue.ts';
 import { sampleProvider, startSampleIssuer } from '../../support/issuer/sample-issuer.ts';
 import { keepSecret } from '../../support/run/secrets.ts';
 import { type AwsProxy, awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
+import { startCalls } from './calls-engine.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
 import { integrationsOf } from './integrations.ts';
 import { accountId, type PhysicalName, region } from './intrinsics.ts';
@@ -49,6 +50,8 @@ export interface Deployment {
   /** URLs of the queues for requests on behalf of the job function. */
   readonly queueUrls: Readonly<Record<JobQueue, string>>;
   invoke(functionName: string, event: unknown): Promise<unknown>;
+  /** Waits for the functions that other functions have called. */
+  settled(): Promise<void>;
   /** Invokes the function that the template integrates with the route of the event. */
   route(host: Host, event: Pick<Event, 'routeKey'>): Promise<unknown>;
   close(): Promise<void>;
@@ -104,6 +107,8 @@ const namesFor =
       'AWS::SQS::Queue': `${endpoint}/${accountId}/${queueNameOf(id)}`,
       'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${queueNameOf(id)}`,
       'AWS::SES::ConfigurationSet': id,
+      'AWS::Lambda::Function': id,
+      'AWS::Lambda::Function Arn': `arn:aws:lambda:${region}:${accountId}:function:${id}`,
       'AWS::Logs::LogGroup Arn': `arn:aws:logs:${region}:${accountId}:log-group:${id}:*`,
       'AWS::ApiGatewayV2::Api': id,
       'AWS::ApiGatewayV2::Api ApiEndpoint': allHosts
@@ -166,7 +171,9 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   };
   const processes = new Map<string, FunctionProcess>();
   const proxies = new Map<string, AwsProxy>();
-  const all = { ...engines, secretsmanager: secrets.endpoint };
+  const nameById = new Map<string, string>();
+  const called = await startCalls(async (id, event) => invoke(nameById.get(id) ?? id, event));
+  const all = { ...engines, secretsmanager: secrets.endpoint, lambda: called.endpoint };
   const planned = functionsOf(resources, outdir, () =>
     namesFor(resources, origins, 'http://127.0.0.1:1'),
   );
@@ -181,6 +188,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     namesFor(resources, origins, endpointOf(name)),
   ).map((deployed) => withIssuer(deployed, issuer.origin));
   for (const deployed of functions) {
+    nameById.set(deployed.id, deployed.name);
     const endpoint = { AWS_ENDPOINT_URL: endpointOf(deployed.name) };
     // The code uses this variable to choose path-style bucket addresses.
     const s3 = { AWS_ENDPOINT_URL_S3: endpoint.AWS_ENDPOINT_URL };
@@ -207,6 +215,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
       hooks: `${endpointOf('jobs')}/${accountId}/${queueNames.hooks}`,
     },
     invoke,
+    settled: called.settled,
     async route(host, event) {
       const functionName = integrations.get(`${host} ${event.routeKey}`);
       if (functionName === undefined) throw new Error(`${host} has no route ${event.routeKey}`);
@@ -219,6 +228,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
       }
       await Promise.all([...processes.values(), ...proxies.values()].map((each) => each.close()));
       await secrets.close();
+      await called.close();
       rmSync(folder, { recursive: true, force: true });
       running = undefined;
     },

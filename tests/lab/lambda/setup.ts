@@ -21,5 +21,10 @@ vi.mock('../../../shared/http/fallback.ts', async (original) => ({
 }));
 vi.mock('../../../functions/jobs/index.ts', async () => {
   const lambda = await import('./deployment.ts');
-  return { handler: (event: unknown) => lambda.deployment().invoke('jobs', event) };
+  const handler = async (event: unknown): Promise<unknown> => {
+    const result = await lambda.deployment().invoke('jobs', event);
+    await lambda.deployment().settled();
+    return result;
+  };
+  return { handler };
 });

@@ -1,7 +1,7 @@
 // A bundle of its own, because other commands need none of it.
 import { findToken } from '../connection.ts';
-import { explain, type Failure } from '../error-mapping.ts';
-import { interruption, watchInterruption } from '../interruption.ts';
+import { interruption } from '../interruption.ts';
+import { type Outcome, settle } from '../outcome.ts';
 import { note } from '../terminal/output.ts';
 import { runBridge } from './bridge.ts';
 import { checkConnection } from './check.ts';
@@ -9,43 +9,40 @@ import { type ConfinementOptions, createConfinement } from './confinement.ts';
 import { createDoor } from './door.ts';
 import { installSkill, type SkillOptions } from './skill.ts';
 
-/** What a command has to say, or how it failed: errors of one bundle are of other classes than those of another. */
-export type Outcome = { readonly text?: string | undefined } | { readonly failure: Failure };
-
-const settle = async (url: string, run: () => Promise<string | undefined>): Promise<Outcome> => {
-  watchInterruption();
-  try {
-    return { text: await run() };
-  } catch (error) {
-    const { message, exitCode } = explain(error, url);
-    return { failure: { message, exitCode } };
-  }
-};
-
 /** Passes messages between standard input, standard output and a service until the input ends. */
 export const serve = (url: string, options: ConfinementOptions): Promise<Outcome> =>
-  settle(url, async () => {
-    const confinement = await createConfinement(options);
-    if ((await findToken(url)) === undefined) {
-      note(`Not signed in at ${url}: run handbill login.`);
-    }
-    const { stdin, stdout } = process;
-    interruption.addEventListener('abort', () => stdin.destroy());
-    await runBridge({
-      ...{ url, confinement, input: stdin, signal: interruption },
-      door: createDoor(url),
-      write: (line) => void stdout.write(line),
-    }).catch((error: unknown) => {
+  settle(
+    () => url,
+    async () => {
+      const confinement = await createConfinement(options);
+      if ((await findToken(url)) === undefined) {
+        note(`Not signed in at ${url}: run handbill login.`);
+      }
+      const { stdin, stdout } = process;
+      interruption.addEventListener('abort', () => stdin.destroy());
+      await runBridge({
+        ...{ url, confinement, input: stdin, signal: interruption },
+        door: createDoor(url),
+        write: (line) => void stdout.write(line),
+      }).catch((error: unknown) => {
+        interruption.throwIfAborted();
+        throw error;
+      });
       interruption.throwIfAborted();
-      throw error;
-    });
-    interruption.throwIfAborted();
-    return undefined;
-  });
+      return undefined;
+    },
+  );
 
 /** Says whether an assistant can connect. */
-export const check = (url: string): Promise<Outcome> => settle(url, () => checkConnection(url));
+export const check = (url: string): Promise<Outcome> =>
+  settle(
+    () => url,
+    () => checkConnection(url),
+  );
 
 /** Installs the skill of a service. */
 export const install = (url: string, options: SkillOptions): Promise<Outcome> =>
-  settle(url, () => installSkill(url, options));
+  settle(
+    () => url,
+    () => installSkill(url, options),
+  );

@@ -170,7 +170,7 @@ class Bridge {
     const byPath = findPathCall(name, given);
     if (!byPath) return call(given);
     try {
-      const client = connectWith(url, await requireToken(url));
+      const client = connectWith(url, { accessToken: await requireToken(url) });
       return await byPath({ confinement, client, call });
     } catch (error) {
       signal.throwIfAborted();

@@ -47,7 +47,7 @@ const countTools = async (url: string): Promise<Listed> => {
 
 /** Says who an assistant is connected as, and how many tools it has. @throws CliError; ApiError */
 export const checkConnection = async (url: string): Promise<string> => {
-  const client = connectWith(url, await requireToken(url));
+  const client = connectWith(url, { accessToken: await requireToken(url) });
   // A token that only publishes may not read the profile.
   const user = await client.call('GET /api/auth/me', { signal }).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 403) return undefined;

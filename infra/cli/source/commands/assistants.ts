@@ -1,8 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Outcome } from '../assistants/assistants.ts';
 import { findUrl } from '../connection.ts';
-import { CliError } from '../error-mapping.ts';
-import { print } from '../terminal/output.ts';
+import { report } from './report.ts';
 
 interface McpOptions {
   readonly root?: readonly string[];
@@ -14,11 +12,6 @@ const addRoot = (root: string, former: readonly string[] = []): readonly string[
   ...former,
   root,
 ];
-
-const report = (outcome: Outcome): void => {
-  if ('failure' in outcome) throw new CliError(outcome.failure.message, outcome.failure.exitCode);
-  if (outcome.text !== undefined) print(outcome.text);
-};
 
 /** Adds `mcp` and `skill`. */
 export const addAssistantCommands = (program: Command): void => {

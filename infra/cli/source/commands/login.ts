@@ -2,54 +2,21 @@ import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import { configFile, readConfig, writeConfig } from '../config.ts';
-import {
-  assertPrivate,
-  connect,
-  connectAsNobody,
-  connectWith,
-  findUrl,
-  toOrigin,
-} from '../connection.ts';
+import { assertPrivate, connect, connectWith, findUrl, toOrigin } from '../connection.ts';
 import { CliError } from '../error-mapping.ts';
 import { interruption as signal } from '../interruption.ts';
-import { confirmSignIn } from '../second-factor.ts';
-import { ask, readStdin } from '../terminal/input.ts';
+import { askCredentials, type CredentialOptions, signIn } from '../sign-in.ts';
+import { readStdin } from '../terminal/input.ts';
 import { note, print, printJson } from '../terminal/output.ts';
 
-interface LoginOptions {
-  readonly email?: string;
-  readonly code?: string;
+interface LoginOptions extends CredentialOptions {
   readonly token?: string;
 }
 
-/** Asks for email and password; without a terminal, they are the lines of the input, before the code if there is one. */
-const askCredentials = async ({ email, code }: LoginOptions) => {
-  if (process.stdin.isTTY) {
-    return {
-      email: email ?? (await ask('Email: ')),
-      password: await ask('Password: ', { isSecret: true }),
-      code,
-    };
-  }
-  const lines = (await readStdin()).toString().split(/\r?\n/);
-  const [address, password = '', line] = email === undefined ? lines : [email, ...lines];
-  return { email: address ?? '', password, code: code ?? (line?.trim() || undefined) };
-};
-
-/** Signs in, with the second factor if the account has one. Returns the access token. */
-const signIn = async (
-  url: string,
-  { code, ...body }: Awaited<ReturnType<typeof askCredentials>>,
-): Promise<string> => {
-  const client = connectAsNobody(url);
-  const answer = await client.call('POST /api/auth/login', { body, signal });
-  return 'mfaRequired' in answer ? confirmSignIn(client, url, answer, code) : answer.accessToken;
-};
-
 /** Creates an API token in a session that ends with this. */
 const createToken = async (url: string, options: LoginOptions) => {
-  const accessToken = await signIn(url, await askCredentials(options));
-  const session = connectWith(url, accessToken);
+  const { accessToken } = await signIn(url, await askCredentials(options));
+  const session = connectWith(url, { accessToken });
   const name = `handbill on ${hostname()}`.slice(0, 100);
   try {
     const made = await session.call('POST /api/auth/tokens', { body: { name } });
@@ -71,7 +38,7 @@ const revoke = (session: Client, id: number) =>
 const keepToken = async (url: string, given: string): Promise<void> => {
   const token = given === '-' ? (await readStdin()).toString().trim() : given;
   // Any valid token may call it, whatever its scopes.
-  await connectWith(url, token).call('GET /api/roles', { signal });
+  await connectWith(url, { accessToken: token }).call('GET /api/roles', { signal });
   await writeConfig({ url, token });
 };
 

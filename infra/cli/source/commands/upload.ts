@@ -25,28 +25,41 @@ const isLost = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'UNREACHABLE' || error.code === 'TIMEOUT');
 
 /**
- * Stores a file with a progress bar. Starts again when the connection is lost; if it is given up, nothing is left.
+ * Stores a file. Starts again when the connection is lost; if it is given up, nothing is left.
  * @throws ApiError; the reason of the interruption
  */
-export const put = async (
+export const putFile = async (
   client: Client,
-  path: string,
+  file: File,
   folder: string,
+  onProgress: (part: number) => void = () => {},
 ): Promise<Data<'POST /api/files/{id}/complete'>> => {
-  const upload = createUpload(client, await openFile(path), { folder });
-  const bar = await createBar(basename(path));
+  const upload = createUpload(client, file, { folder });
   try {
     for (let start = 1; ; start++) {
       try {
-        return await upload.run({ onProgress: bar.update, signal });
+        return await upload.run({ onProgress, signal });
       } catch (error) {
         if (!isLost(error) || start === maxStarts) throw error;
-        note(`The connection was lost: ${path} starts again.`);
+        note(`The connection was lost: ${file.name} starts again.`);
       }
     }
   } catch (error) {
     await upload.cancel();
     throw error;
+  }
+};
+
+/** Stores a file of this machine, as `putFile` does, with a progress bar. */
+export const put = async (
+  client: Client,
+  path: string,
+  folder: string,
+): Promise<Data<'POST /api/files/{id}/complete'>> => {
+  const file = await openFile(path);
+  const bar = await createBar(basename(path));
+  try {
+    return await putFile(client, file, folder, bar.update);
   } finally {
     bar.stop();
   }

@@ -14,7 +14,7 @@ interface Call {
  * A first request of each function: a list, or its main purpose. An administrator lacks some permissions, but the error
  * follows only after session and permissions are read.
  */
-const calls: Readonly<Record<Exclude<FunctionName, 'jobs'>, Call>> = {
+const calls: Readonly<Record<Exclude<FunctionName, 'jobs' | 'exports'>, Call>> = {
   auth: { routeKey: 'GET /api/auth/me' },
   users: { routeKey: 'GET /api/users' },
   audit: { routeKey: 'GET /api/audit', status: 403 },
@@ -90,11 +90,15 @@ const minute: FirstRequest = {
   isAnsweredBy: (response) => response === null,
 };
 
+/** A call while no export is due. */
+const nothingDue: FirstRequest = { event: {}, isAnsweredBy: (response) => response === null };
+
 const nowhere: Call = { routeKey: '$default', status: 404 };
 
 /** Returns the first request of a function or baseline, with this access token. */
 export const firstRequest = (name: string, token: string): FirstRequest => {
   if (name === 'jobs') return minute;
+  if (name === 'exports') return nothingDue;
   const call = name === 'fallback' ? nowhere : (calls[name as keyof typeof calls] ?? calls.health);
   return { event: eventOf(call, token), isAnsweredBy: answeredWith(call.status ?? 200) };
 };

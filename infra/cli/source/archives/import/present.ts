@@ -1,0 +1,41 @@
+/**
+ * What the service has, of which each record stands for one of the archive at most: of two that are equal, both are imported, and
+ * each once.
+ */
+export interface Present<Item> {
+  /** Takes the record that equals one of the archive; `undefined` if there is none, or no other. */
+  take(outline: string, identity: string): Promise<Item | undefined>;
+}
+
+interface Candidate<Item> {
+  readonly item: Item;
+  identity?: string;
+}
+
+/**
+ * Creates it of records, whose outline their list has. What identifies them is read only of those whose outline occurs in the
+ * archive.
+ */
+export const createPresent = async <Item>(
+  items: AsyncIterable<Item>,
+  toOutline: (item: Item) => string,
+  readIdentity: (item: Item) => Promise<string>,
+): Promise<Present<Item>> => {
+  const candidates = new Map<string, Candidate<Item>[]>();
+  for await (const item of items) {
+    const outline = toOutline(item);
+    candidates.set(outline, [...(candidates.get(outline) ?? []), { item }]);
+  }
+  return {
+    async take(outline, identity) {
+      const alike = candidates.get(outline) ?? [];
+      for (const [at, candidate] of alike.entries()) {
+        candidate.identity ??= await readIdentity(candidate.item);
+        if (candidate.identity !== identity) continue;
+        alike.splice(at, 1);
+        return candidate.item;
+      }
+      return undefined;
+    },
+  };
+};

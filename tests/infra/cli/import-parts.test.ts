@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../functions/web/browser/client/api-error.ts';
+import type { Client } from '../../../functions/web/browser/client/client.ts';
+import { createPatientClient } from '../../../infra/cli/source/archives/import/patient-client.ts';
+import { createPresent } from '../../../infra/cli/source/archives/import/present.ts';
+
+const list = async function* <Item>(items: readonly Item[]) {
+  yield* items;
+};
+
+describe('what the service has', () => {
+  it('stands for one record of the archive each, and is read only if it may be one', async () => {
+    const read: number[] = [];
+    const items = [
+      { id: 1, title: 'A', content: 'x' },
+      { id: 2, title: 'A', content: 'y' },
+      { id: 3, title: 'A', content: 'x' },
+      { id: 4, title: 'B', content: 'x' },
+    ];
+    const present = await createPresent(
+      list(items),
+      ({ title }) => title,
+      async ({ id, content }) => {
+        read.push(id);
+        return content;
+      },
+    );
+    expect((await present.take('A', 'y'))?.id).toBe(2);
+    expect((await present.take('A', 'x'))?.id).toBe(1);
+    expect((await present.take('A', 'x'))?.id).toBe(3);
+    expect(await present.take('A', 'x')).toBeUndefined();
+    expect(await present.take('C', 'x')).toBeUndefined();
+    expect(read).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the client of an import', () => {
+  const refuse = (status: number, retryAfterMs?: number) =>
+    new ApiError(status, 'Not now.', { code: 'REFUSED', retryAfterMs });
+  const connect = (...refusals: readonly ApiError[]) => {
+    const call = vi.fn(async (..._: unknown[]) => 'done' as unknown);
+    for (const refusal of refusals) call.mockRejectedValueOnce(refusal);
+    return { call, client: createPatientClient({ call } as unknown as Client) };
+  };
+
+  it('waits as often as the service asks it to', async () => {
+    const { call, client } = connect(...Array.from({ length: 20 }, () => refuse(429, 1)));
+    expect(await client.call('GET /api/auth/me')).toBe('done');
+    expect(call).toHaveBeenCalledTimes(21);
+  });
+
+  it.each([[refuse(429)], [refuse(400, 1)], [refuse(503)]])(
+    'doesn’t wait after %s',
+    async (refusal) => {
+      const { call, client } = connect(refusal);
+      await expect(client.call('GET /api/auth/me')).rejects.toBe(refusal);
+      expect(call).toHaveBeenCalledTimes(1);
+    },
+  );
+});

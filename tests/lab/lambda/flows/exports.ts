@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { made as madeDocument } from '../../../support/documents/documents.ts';
+import {
+  archiveOf,
+  deleteExport,
+  listExports,
+  orderOwnData,
+} from '../../../support/exports/exports.ts';
+import { made as madeFile } from '../../../support/files/files.ts';
+import { sent } from '../../../support/messages/messages.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { mailsTo } from '../../../support/service/mail.ts';
+import { sharesOf } from '../../../support/shares/requests.ts';
+import { newUserOf } from '../../../support/users/test-users.ts';
+import { type Flows, large, minuteMs, runAll } from './flow.ts';
+
+/** Three of them are more than a part of an upload. */
+const fileBytes = 3 * 1024 * 1024;
+
+export const exportFlows: Flows = {
+  'own data, in parts, with a mail and a download': async () => {
+    const ann = await newUserOf('super_admin');
+    const share = await sharesOf(ann).newShare({ content: large(), language: 'html' });
+    await sharesOf(ann).put(share, { content: large() });
+    await madeDocument(ann, { title: 'Minutes', type: 'text', content: large() });
+    for (const name of ['a', 'b', 'c']) await madeFile(ann, { name }, randomBytes(fileBytes));
+    await sent(ann, [ann], { subject: 'Hi', content: large() });
+    await orderOwnData(ann);
+    pass(minuteMs);
+    await runAll();
+    const [ready] = await listExports(ann);
+    expect(ready).toMatchObject({ status: 'ready', problem: null });
+    expect(ready.bytes).toBeGreaterThan(3 * fileBytes);
+    expect(await archiveOf(ann, ready.id)).toHaveProperty('profile.json');
+    await runAll();
+    expect((await mailsTo(ann.email)).map(({ subject }) => subject)).toContain(
+      'The export of your data is ready',
+    );
+    await deleteExport(ann, ready.id);
+    pass(minuteMs);
+    await runAll();
+  },
+};

@@ -1,0 +1,66 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
+import { parseUser } from '../../../shared/auth/user.ts';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import type { ArchiveSection } from '../../../shared/exports/archive-entry.ts';
+import type { Person } from '../users/test-users.ts';
+
+/** The owner of an archive, who may do nothing. */
+export const ownerOf = async ({ id }: Pick<Person, 'id'>): Promise<Actor> => {
+  const [item] = await batchGet([userKeys.record.at({ id })]);
+  const user = parseUser(item);
+  if (!user) throw new Error('There is no such user.');
+  return { user, sessionId: undefined, isLimited: false, permissions: [] };
+};
+
+/** What a section gives: contents by path, in order, the times of entries and what was left out. */
+export interface ReadSection {
+  readonly paths: readonly string[];
+  readonly compressed: readonly string[];
+  readonly leftOut: readonly string[];
+  text(path: string): string;
+  bytes(path: string): Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
+  json(path: string): any;
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
+  rows(path: string): any[];
+}
+
+const gather = async (content: string | Uint8Array | AsyncIterable<Uint8Array>) => {
+  if (typeof content === 'string') return Buffer.from(content);
+  if (content instanceof Uint8Array) return Buffer.from(content);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces);
+};
+
+/** Reads a section of a user’s archive as the function does: each entry before the next one. */
+export const readSection = async (
+  section: ArchiveSection,
+  person: Pick<Person, 'id'>,
+): Promise<ReadSection> => {
+  const contents = new Map<string, Buffer>();
+  const compressed: string[] = [];
+  const leftOut: string[] = [];
+  const notes = { leftOut: (text: string) => void leftOut.push(text) };
+  for await (const entry of section.entries(await ownerOf(person), notes)) {
+    if (contents.has(entry.path)) throw new Error(`${entry.path} is there twice.`);
+    contents.set(entry.path, await gather(entry.content));
+    if (entry.isCompressed) compressed.push(entry.path);
+  }
+  const bytes = (path: string): Buffer => {
+    const found = contents.get(path);
+    if (!found) throw new Error(`${path} is not among ${[...contents.keys()].join(', ')}.`);
+    return found;
+  };
+  const text = (path: string): string => bytes(path).toString();
+  return {
+    ...{ paths: [...contents.keys()], compressed, leftOut, bytes, text },
+    json: (path) => JSON.parse(text(path)),
+    rows: (path) =>
+      text(path)
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line)),
+  };
+};
