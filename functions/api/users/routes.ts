@@ -21,8 +21,8 @@ import { route } from '../../../shared/http/route.ts';
 import { type PageRequest, skipsNothing } from '../../../shared/lists/pagination.ts';
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
-import { exportRoute } from './export-route.ts';
-import { exportRoutes } from './exports/routes.ts';
+import { exportRoutes } from './export-route.ts';
+import { exportRoutes as ownExportRoutes } from './exports/routes.ts';
 import { readRolesFrom } from './grants.ts';
 import { importRoute } from './import-route.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
@@ -180,7 +180,7 @@ export const routes = [
   ...leavingRoutes,
   ownBelongingsRoute,
   directoryRoute,
-  exportRoute,
+  ...ownExportRoutes,
   ...exportRoutes,
   route({
     endpoint: 'GET /api/users/{id}',
