@@ -22,7 +22,7 @@ export const sharedLevels = [
 export const groupLevels = [
   ['factors', 'import', 'protocol', 'recurrence'],
   ['door', 'passkeys', 'record', 'tokens', 'tools'],
-  ['files', 'identities'],
+  ['exports', 'files', 'identities'],
   ['account', 'clients', 'events', 'feed', 'reading', 'reminders', 'requests', 'uploads'],
   ['codes', 'methods', 'received'],
   ['delivering', 'ending', 'listing'],
@@ -294,6 +294,12 @@ export const edges: readonly Edge[] = [
     files: ['left-page.ts'],
     why: 'answers for addresses of that host',
   },
+  {
+    from: 'exports',
+    to: 'api/users',
+    files: ['exports/jobs.ts'],
+    why: 'tells users by email what became of their exports',
+  },
   { from: 'jobs', to: 'jobs/sweeps', files: ['sweep.ts'], why: 'runs every minute' },
   {
     from: 'jobs/sweeps',
@@ -550,7 +556,7 @@ export const crowdedRooms = (files: readonly string[]): string[] =>
 const isInRoom = (file: string): boolean => {
   const [area = '', part = '', ...rest] = file.split('/');
   if (area !== 'functions') return rest.length > 0;
-  return part === 'jobs' ? rest.length > 0 : rest.length > 1;
+  return part === 'jobs' || part === 'exports' ? rest.length > 0 : rest.length > 1;
 };
 
 /** Returns every file outside a room. */
