@@ -32,7 +32,7 @@ const ExportDownload = Success(
   id: 'ExportDownload',
   examples: [
     success({
-      url: 'https://files.example.com/exports/1/2?signature=…',
+      url: 'https://files.example.com/exports/244212480000000/244212480000001?X-Amz-Expires=60',
       expiresAt: '2026-11-22T12:05:00.000Z',
     }),
   ],
