@@ -5,7 +5,7 @@ import { section as documents } from '../api/documents/archive.ts';
 import { section as files } from '../api/files/archive.ts';
 import { section as messages } from '../api/messages/archive.ts';
 import { section as share } from '../api/share/archive.ts';
-import { section as profile } from '../api/users/archive.ts';
+import { section as profile } from '../api/users/exports/archive.ts';
 
 /**
  * What each group gives to the archive of a user's own data, in this order (decisions.md#archives). Groups declare it in

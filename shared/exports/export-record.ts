@@ -72,7 +72,9 @@ export const Export = z
     kind: z.enum(exportKinds).meta({
       description: 'All of your own data, or the list that was asked for.',
     }),
-    format: z.enum(exportFormats),
+    format: z.enum(exportFormats).meta({
+      description: 'The type of the file: a ZIP archive of your own data, or a list.',
+    }),
     filter: z.string().nullable().meta({
       description: 'The filters of a list, as its query has them. `null`: all of it.',
     }),
@@ -82,7 +84,7 @@ export const Export = z
     }),
     problem: z.string().nullable().meta({ description: 'Why it failed.' }),
     requestedAt: z.iso.datetime(),
-    readyAt: z.iso.datetime().nullable(),
+    readyAt: z.iso.datetime().nullable().meta({ description: 'Since when it can be downloaded.' }),
     expiresAt: z.iso.datetime().nullable().meta({
       description: 'When the file is deleted: 7 days after it was ready.',
     }),

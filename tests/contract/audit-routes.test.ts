@@ -19,6 +19,7 @@ import { documentCalls } from '../support/sample-requests/documents.ts';
 import { fileCalls } from '../support/sample-requests/files.ts';
 import { messageCalls } from '../support/sample-requests/messages.ts';
 import { notificationCalls } from '../support/sample-requests/notifications.ts';
+import { exportCalls } from '../support/sample-requests/exports.ts';
 import { oauthClientCalls } from '../support/sample-requests/oauth-clients.ts';
 import { passkeyCalls } from '../support/sample-requests/passkeys.ts';
 import { saleCalls } from '../support/sample-requests/sales.ts';
@@ -135,6 +136,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
       ...calendarFeedCalls,
       ...saleCalls,
       ...appCalls,
+      ...exportCalls,
       ...oauthClientCalls,
       ...passkeyCalls,
       ...webhookCalls,

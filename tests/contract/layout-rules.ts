@@ -22,7 +22,7 @@ export const sharedLevels = [
 export const groupLevels = [
   ['factors', 'import', 'protocol', 'recurrence'],
   ['door', 'passkeys', 'record', 'tokens', 'tools'],
-  ['files', 'identities'],
+  ['exports', 'files', 'identities'],
   ['account', 'clients', 'events', 'feed', 'reading', 'reminders', 'requests', 'uploads'],
   ['codes', 'methods', 'received'],
   ['delivering', 'ending', 'listing'],
@@ -158,8 +158,8 @@ export const edges: readonly Edge[] = [
   {
     from: 'exports',
     to: 'api/users',
-    files: ['export.ts', 'exports/jobs.ts', 'list-query.ts'],
-    why: 'makes files of lists, and tells their owners',
+    files: ['export.ts', 'list-query.ts'],
+    why: 'makes files of lists',
   },
   {
     from: 'exports',
@@ -317,6 +317,12 @@ export const edges: readonly Edge[] = [
     to: 'web/snippet',
     files: ['left-page.ts'],
     why: 'answers for addresses of that host',
+  },
+  {
+    from: 'exports',
+    to: 'api/users',
+    files: ['exports/jobs.ts'],
+    why: 'tells users by email what became of their exports',
   },
   { from: 'jobs', to: 'jobs/sweeps', files: ['sweep.ts'], why: 'runs every minute' },
   {

@@ -22,7 +22,6 @@ import { type PageRequest, skipsNothing } from '../../../shared/lists/pagination
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
 import { exportRoutes } from './export-route.ts';
-import { exportRoutes as ownExportRoutes } from './exports/routes.ts';
 import { readRolesFrom } from './grants.ts';
 import { importRoute } from './import-route.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
@@ -33,6 +32,7 @@ import { find, load } from './list.ts';
 import { assertKnownRole, toFilter, UserQuery } from './list-query.ts';
 import { createUser, replayUser } from './new-user.ts';
 import { belongingsRoute, ownBelongingsRoute } from './owned-counts.ts';
+import { exportRoutes as ownExportRoutes } from './own-export-routes.ts';
 import * as users from './record/users.ts';
 import { roleRoutes } from './role-routes.ts';
 

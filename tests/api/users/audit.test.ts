@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../../functions/api/users/routes.ts';
 import { ensureFirstAdmin } from '../../../infra/local/first-admin.ts';
+import { askForFile, deleteExport, orderOwnData } from '../../support/exports/exports.ts';
+import { storeExport } from '../../support/exports/ready-export.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entries as listAll } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -82,6 +84,21 @@ const cases: Readonly<Record<string, Case>> = {
       return keep(token);
     },
     fail: () => keep(undefined),
+  },
+  'POST /api/users/me/export': {
+    action: 'export.create',
+    send: orderOwnData,
+    fail: () => orderOwnData({ token: '' }),
+  },
+  'POST /api/users/me/exports/{id}/download': {
+    action: 'export.download',
+    send: async (actor) => askForFile(actor, (await storeExport(actor.id)).id),
+    fail: (actor) => askForFile(actor, 1),
+  },
+  'DELETE /api/users/me/exports/{id}': {
+    action: 'export.delete',
+    send: async (actor) => deleteExport(actor, (await storeExport(actor.id)).id),
+    fail: (actor) => deleteExport(actor, 1),
   },
   'PUT /api/users/{id}': {
     action: 'user.update',

@@ -48,7 +48,11 @@ const addFiles = async (owner: Actor, count: number, size: number): Promise<void
   const checksum = createHash('sha256').update(object).digest('hex');
   const numbers = Array.from({ length: count }, (_, at) => at);
   await forEachAtOnce(numbers, 8, async (at) => {
-    const fields = { name: `${at}.bin`, type: 'other', mimeType: 'application/octet-stream' } as const;
+    const fields = {
+      name: `${at}.bin`,
+      type: 'other',
+      mimeType: 'application/octet-stream',
+    } as const;
     const more = { size, folderId: undefined, status: 'ready', object, checksum } as const;
     await write(undefined, createFileRecord(owner, { ...fields, ...more }), recorder, []);
   });

@@ -17,11 +17,11 @@ import { type JobQueue, jobQueues } from '../../../shared/jobs/job-queue.ts';
 import { sampleProvider, startSampleIssuer } from '../../support/issuer/sample-issuer.ts';
 import { keepSecret } from '../../support/run/secrets.ts';
 import { type AwsProxy, awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
-import { startCalls } from './calls-engine.ts';
+import { startCalls } from './engines/calls.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
 import { integrationsOf } from './integrations.ts';
 import { accountId, type PhysicalName, region } from './intrinsics.ts';
-import { startSecrets } from './secrets-engine.ts';
+import { startSecrets } from './engines/secrets.ts';
 import { type DeployedFunction, functionsOf, type Resources, synthesise } from './stack.ts';
 
 const allHosts = Object.keys(hosts) as Host[];

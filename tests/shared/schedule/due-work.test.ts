@@ -167,7 +167,12 @@ describe('the shards of due work', () => {
 
   const keyOf = ({ at }: AnyKeyFamily, parts: object): Key => (at as (parts: object) => Key)(parts);
 
-  it.each(scheduledWork.map((work) => [work.name, work] as const))(
+  /** What users ask for at most once in a while, and the service does one after another. */
+  const rare = ['due-exports'];
+
+  const frequent = scheduledWork.filter(({ name }) => !rare.includes(name));
+
+  it.each(frequent.map((work) => [work.name, work] as const))(
     'take 2,000 changes a second: %s',
     (name, { due }) => {
       const [parts, units] = changes[name] ?? expect.unreachable();
@@ -180,7 +185,7 @@ describe('the shards of due work', () => {
     },
   );
 
-  it('are read by 64 queries in a minute without due work', () => {
-    expect(scheduledWork.flatMap(({ due }) => listShards(due))).toHaveLength(64);
+  it('are read by 65 queries in a minute without due work', () => {
+    expect(scheduledWork.flatMap(({ due }) => listShards(due))).toHaveLength(65);
   });
 });

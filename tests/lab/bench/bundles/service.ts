@@ -1,5 +1,5 @@
 import { startDynamoDb } from '../../../../infra/local/aws/dynamodb/engine.ts';
-import { startSecrets } from '../../lambda/secrets-engine.ts';
+import { startSecrets } from '../../lambda/engines/secrets.ts';
 import { signIn } from '../lists/caller.ts';
 import { seedTable } from '../lists/seeding.ts';
 

@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { RecordId } from '../../../../shared/db/ids.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
 import {
   Export,
   ExportResponse,
   exampleExport,
   toExport,
-} from '../../../../shared/exports/export-record.ts';
-import { listExports } from '../../../../shared/exports/export-store.ts';
-import { orderExport } from '../../../../shared/exports/order-export.ts';
-import { Deleted, Success, success } from '../../../../shared/http/envelope.ts';
-import { route } from '../../../../shared/http/route.ts';
-import { optional } from '../../../../shared/input/fields.ts';
-import { ownPasswordLimit } from '../limits.ts';
-import { removeExport } from './remove.ts';
+} from '../../../shared/exports/export-record.ts';
+import { listExports } from '../../../shared/exports/export-store.ts';
+import { orderExport } from '../../../shared/exports/order-export.ts';
+import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
+import { route } from '../../../shared/http/route.ts';
+import { optional } from '../../../shared/input/fields.ts';
+import { ownPasswordLimit } from './limits.ts';
+import { removeExport } from './exports/remove.ts';
 
 const DownloadInput = z
   .object({
@@ -32,7 +32,7 @@ const ExportDownload = Success(
   id: 'ExportDownload',
   examples: [
     success({
-      url: 'https://files.example.com/exports/1/2?signature=…',
+      url: 'https://files.example.com/exports/244212480000000/244212480000001?X-Amz-Expires=60',
       expiresAt: '2026-11-22T12:05:00.000Z',
     }),
   ],
@@ -88,7 +88,7 @@ export const exportRoutes = [
     limits: [ownPasswordLimit],
     auditAction: 'export.download',
     handle: async ({ actor, params: { id }, body, recorder }) => {
-      const { downloadExport } = await import('./download.ts');
+      const { downloadExport } = await import('./exports/download.ts');
       return success(await downloadExport(actor, id, body.currentPassword, recorder));
     },
   }),

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ApiFunction } from './api-function.ts';
+import type { ApiFunction } from '../api-function.ts';
 
 /** Prepares the function that makes exports: the schedule calls it every minute while any waits, so Lambda need not repeat a call. */
 export const prepareExports = (exporter: LambdaFunction): LambdaFunction => {

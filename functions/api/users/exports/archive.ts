@@ -1,5 +1,5 @@
-import { toOwnUser } from '../../../shared/auth/user.ts';
-import type { ArchiveSection } from '../../../shared/exports/archive-entry.ts';
+import { toOwnUser } from '../../../../shared/auth/user.ts';
+import type { ArchiveSection } from '../../../../shared/exports/archive-entry.ts';
 
 /** The owner's profile, as `GET /api/users/me` shows it. */
 export const section: ArchiveSection = {

@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
-import type { ApiFunction } from './api-function.ts';
+import type { ApiFunction } from '../api-function.ts';
 
 /** The bus that every account has: a bus of the stack's own couldn't be destroyed while it has rules. */
 const busName = 'default';
