@@ -88,7 +88,7 @@ describe('the files of an archive', () => {
     const archive = await readSection(section, ann);
     expect(archive.paths).toEqual([`trash/files/${id}-old.txt`, 'files.json']);
     expect(archive.json('files.json').files).toMatchObject([
-      { name: 'old.txt', deletedAt: '2026-11-21T12:00:00.000Z' },
+      { name: 'old.txt', deletedAt: new Date().toISOString() },
     ]);
     expect(archive.leftOut).toEqual(['files/lost.txt: it was deleted meanwhile.']);
   });

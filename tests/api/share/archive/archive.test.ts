@@ -86,6 +86,19 @@ describe('the shares of an archive', () => {
     expect(archive.text(`${folder}/revisions/files/${old.sha256}.css`)).toBe(css);
   });
 
+  it('are texts again once they have no more files', async () => {
+    const ann = await newSharer();
+    const { newShare, put } = sharesOf(ann);
+    const id = await newShare({ content: '<img src="a.png">' });
+    await addFiles(id, { 'a.png': Buffer.from([1]) }, { text: '<img src="a.png">' });
+    pass(1);
+    expect((await put(id, { content: '<p>Alone</p>', files: null })).status).toBe(200);
+    const archive = await readSection(section, ann);
+    expect(archive.text(`shares/${id}/content.html`)).toBe('<p>Alone</p>');
+    expect(archive.json(`shares/${id}/share.json`)).toMatchObject({ content: 'content.html' });
+    expect(archive.json(`shares/${id}/share.json`).files).toBeUndefined();
+  });
+
   it('that have ended are there without their content', async () => {
     const ann = await newSharer();
     const { newShare, end } = sharesOf(ann);
