@@ -652,8 +652,6 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: [
       ...callerPartitions,
       'SHARE#*',
-      'SHARES#MEMBERS#*',
-      'SLUG#*',
       ...documentPartitions,
       ...filePartitions,
       'MESSAGE#*',
