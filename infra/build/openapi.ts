@@ -53,6 +53,7 @@ const successText = ({ status, produces }: Route): string => {
   if (status === 303) return 'Done. See the page in `Location`.';
   if (status === 302) return 'A redirect to the address in `Location`.';
   if (status === 201) return 'Created.';
+  if (status === 202) return 'Accepted: it is done later.';
   return {
     json: 'OK.',
     html: 'The page.',

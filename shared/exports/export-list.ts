@@ -1,34 +1,17 @@
-import type * as z from 'zod';
 import type { ChangeRecorder } from '../audit/audit-log.ts';
 import { chooseEncoding } from '../http/content/compression.ts';
 import { contentTypes, ndjsonType } from '../http/http.ts';
 import { Reply } from '../http/reply.ts';
-import type { PageRequest } from '../lists/pagination.ts';
 import { getTimeLeft } from '../runtime/time-left.ts';
-import { byteOrderMark, type CsvStyle, writeCsvLine } from '../text/write-csv.ts';
-import type { Column } from './columns.ts';
 import { describeFilters } from './describe-filters.ts';
 import type { ExportQuery } from './export-query.ts';
+import type { ListText } from './list-text.ts';
 import { maxRows } from './max-rows.ts';
 import { gzipParts, plainParts } from './parts.ts';
 
-/** A list that can be taken out. */
-export interface ExportedList<Row> {
-  /** What it lists, such as `users`: begins names of files, and is what the audit log calls it. */
-  readonly name: string;
-  /** Its rows as the API shows them. */
-  readonly row: z.ZodType<Row>;
-  readonly columns: readonly Column<Row>[];
-  /** Reads a page as the list does, of `size` rows at most. */
-  read(request: PageRequest): Promise<{
-    readonly items: readonly unknown[];
-    readonly nextCursor: string | null;
-  }>;
-}
-
 /** What an export has of its request. */
 export interface ExportRequest {
-  readonly query: ExportQuery & Pick<PageRequest, 'sort'>;
+  readonly query: Pick<ExportQuery, 'format' | 'cursor'>;
   readonly headers: { readonly 'accept-encoding'?: string | undefined };
   readonly isHead: boolean;
   readonly target: string;
@@ -48,39 +31,6 @@ const maxBytes = 4 * 1024 * 1024;
 const leastMs = 4_000;
 
 const types = { csv: contentTypes.rows, ndjson: ndjsonType } as const;
-
-const styles: Readonly<Record<ExportQuery['separator'], CsvStyle>> = {
-  comma: { delimiter: ',', decimal: '.' },
-  semicolon: { delimiter: ';', decimal: ',' },
-};
-
-/** Writes the lines of a file. */
-interface Lines<Row> {
-  readonly head: string;
-  toLine(row: Row): string;
-  toLastLine(message: string, nextCursor: string): string;
-}
-
-const csvLines = <Row>({ columns }: ExportedList<Row>, style: CsvStyle): Lines<Row> => {
-  const names = columns.map(([name]) => name);
-  return {
-    head: `${byteOrderMark}${writeCsvLine(names, style)}`,
-    toLine: (row) =>
-      writeCsvLine(
-        columns.map(([, toCell]) => toCell(row)),
-        style,
-      ),
-    toLastLine: (message) => writeCsvLine([message], style),
-  };
-};
-
-const toJsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
-
-const jsonLines = <Row>(): Lines<Row> => ({
-  head: '',
-  toLine: toJsonLine,
-  toLastLine: (message, nextCursor) => toJsonLine({ incomplete: true, message, nextCursor }),
-});
 
 const incomplete =
   'This is not all: more rows follow. Narrow the filter, or go on with the parameter cursor, as the header X-Next-Cursor says.';
@@ -116,12 +66,12 @@ const toHeaders = (
  * caller asks for parts, the last line says so (decisions.md#exports). It is recorded before it is sent.
  * @throws AppError VALIDATION_ERROR about `cursor` or a filter
  */
-export const exportList = async <Row>(
-  list: ExportedList<Row>,
+export const exportList = async (
+  list: ListText,
   request: ExportRequest,
 ): Promise<Reply<string | Uint8Array>> => {
   const { query, headers, isHead, target, recorder } = request;
-  const { format, separator, cursor, sort } = query;
+  const { format, cursor } = query;
   const toReply = (body: string | Uint8Array, next?: string, more = {}) =>
     new Reply(body, {
       headers: { ...toHeaders(list.name, request, next), ...more },
@@ -130,30 +80,28 @@ export const exportList = async <Row>(
   if (isHead) return toReply('');
   const isZipped = chooseEncoding(headers['accept-encoding'], ['gzip']) !== undefined;
   const parts = isZipped ? gzipParts() : plainParts();
-  const lines = format === 'csv' ? csvLines(list, styles[separator]) : jsonLines<Row>();
-  let bytes = await parts.add(cursor ? '' : lines.head);
+  let bytes = await parts.add(cursor ? '' : list.head);
   let next = cursor || undefined;
   let rows = 0;
   let size = maxPageSize;
   let isWhole = false;
   for (let pages = 0; rows < maxRows && pages < maxPages; pages++) {
     if (pages > 0 && getTimeLeft() < leastMs) break;
-    const page = await list.read({ cursor: next, sort, size: Math.min(size, maxRows - rows) });
-    const text = page.items.map((item) => lines.toLine(list.row.parse(item))).join('');
-    if (bytes + Buffer.byteLength(text) > maxBytes) {
+    const page = await list.read({ cursor: next, size: Math.min(size, maxRows - rows) });
+    if (bytes + Buffer.byteLength(page.text) > maxBytes) {
       if (rows > 0) break;
       size = Math.ceil(size / 2);
       continue;
     }
-    bytes = await parts.add(text);
-    rows += page.items.length;
+    bytes = await parts.add(page.text);
+    rows += page.rows;
     isWhole = page.nextCursor === null;
     next = page.nextCursor ?? undefined;
     if (isWhole) break;
   }
   const following = isWhole ? undefined : next;
   if (following !== undefined && cursor === undefined) {
-    await parts.add(lines.toLastLine(incomplete, following));
+    await parts.add(list.toLastLine(incomplete, following));
   }
   const body = await parts.end();
   await recorder.record({

@@ -4,8 +4,8 @@ import { encodingHeaders } from '../http/content/content-negotiation.ts';
 import { emptyAsUndefined } from '../lists/filters.ts';
 import { pageQuery } from '../lists/pagination.ts';
 
-/** The parameters of each export, beside the filters of its list. */
-export const exportQuery = {
+/** How a file of a list is written, beside the filters of the list. */
+export const fileOptions = {
   format: z
     .preprocess(emptyAsUndefined, z.enum(['csv', 'ndjson'], 'must be csv or ndjson').default('csv'))
     .meta({
@@ -20,6 +20,11 @@ export const exportQuery = {
       description:
         'What separates the columns of CSV. With `semicolon`, numbers have a decimal comma, as spreadsheets in German or French expect.',
     }),
+};
+
+/** The parameters of an export by parts, beside the filters of its list. */
+export const exportQuery = {
+  ...fileOptions,
   cursor: pageQuery.cursor.meta({
     description:
       'Empty for the first of several parts, then the `X-Next-Cursor` of the part before. Later parts of CSV have no header line, so that all of them together are one file.',
@@ -29,10 +34,13 @@ export const exportQuery = {
 /** The headers that an export reads. */
 export const exportHeaders = z.object(encodingHeaders);
 
+/** How a file of a list is written. */
+export type FileOptions = z.output<z.ZodObject<typeof fileOptions>>;
+
 /** The query of an export, as far as all have it in common. */
 export type ExportQuery = z.output<z.ZodObject<typeof exportQuery>>;
 
-/** Limits how many parts a user takes out: 600,000 rows in ten minutes. */
+/** Limits how many parts and files a user takes out or asks for: 600,000 rows of parts in ten minutes. */
 export const exportLimits = [
   {
     name: 'export',
@@ -41,3 +49,6 @@ export const exportLimits = [
     key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
   },
 ] as const;
+
+/** When a file that the service prepares is refused, for the API document. */
+export const tooManyExports = '5 of your exports are waiting or being made.';

@@ -47,6 +47,10 @@ const alsoNeeded: Readonly<Record<string, string>> = {
   'GET /api/sales/export': 'sales:view',
   'GET /api/shares/export': 'shares:export',
   'GET /api/users/export': 'users:view',
+  'POST /api/audit/export': 'audit:view',
+  'POST /api/sales/export': 'sales:view',
+  'POST /api/shares/export': 'shares:export',
+  'POST /api/users/export': 'users:view',
 };
 
 describe.each([...entries, everything])('an API token with %s alone', (entry) => {

@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
-import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
+import {
+  exportHeaders,
+  exportLimits,
+  exportQuery,
+  tooManyExports,
+} from '../../../shared/exports/export-query.ts';
+import { ExportResponse } from '../../../shared/exports/export-record.ts';
 import { Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { auditFilters, toFilter } from './list-query.ts';
+import { AuditExportQuery, auditFilters } from './list-query.ts';
 
-export const exportRoute = route({
+const partRoute = route({
   endpoint: 'GET /api/audit/export',
   access: 'audit:export',
   summary: 'Export the audit log',
@@ -18,8 +23,35 @@ export const exportRoute = route({
   limits: exportLimits,
   auditAction: 'audit.export',
   handle: async ({ actor, ...request }) => {
-    assertMayView(actor, 'audit:view');
-    const { exportAudit } = await import('./export.ts');
-    return exportAudit(actor.user.id, toFilter(request.query), request);
+    const [{ exportList }, { openAuditExport }] = await Promise.all([
+      import('../../../shared/exports/export-list.ts'),
+      import('./export.ts'),
+    ]);
+    return exportList(await openAuditExport(actor, request.query), request);
   },
 });
+
+const fileRoute = route({
+  endpoint: 'POST /api/audit/export',
+  access: 'audit:export',
+  summary: 'Export the whole audit log',
+  description:
+    'Lets the service prepare a file of all audit entries, with the filters of the list: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. It also takes `audit:view`.',
+  status: 202,
+  query: AuditExportQuery,
+  readsList: () => true,
+  output: ExportResponse,
+  errors: { CONFLICT: tooManyExports },
+  limits: exportLimits,
+  auditAction: 'audit.export',
+  handle: async ({ actor, ...request }) => {
+    const [{ orderList }, { openAuditExport }] = await Promise.all([
+      import('../../../shared/exports/order-list.ts'),
+      import('./export.ts'),
+    ]);
+    return orderList('audit', await openAuditExport(actor, request.query), { actor, ...request });
+  },
+});
+
+/** A list as a file: part by part in responses, or as a whole by the service. */
+export const exportRoutes = [partRoute, fileRoute];

@@ -1,7 +1,10 @@
 import type * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { type AuditFilter, find, loadPage } from './audit.ts';
+import { type AuditExportQuery, toFilter } from './list-query.ts';
 import { Entry, toResponse } from './schemas.ts';
 
 type ShownEntry = z.output<typeof Entry>;
@@ -23,9 +26,8 @@ export const auditColumns: readonly Column<ShownEntry>[] = [
   ...fieldColumns<ShownEntry>('id'),
 ];
 
-/** Takes out the audit entries of a filter. */
-export const exportAudit = (callerId: number, filter: AuditFilter, request: ExportRequest) =>
-  exportList(
+const auditText = (callerId: number, filter: AuditFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'audit',
       row: Entry,
@@ -35,5 +37,17 @@ export const exportAudit = (callerId: number, filter: AuditFilter, request: Expo
         return { items: items.map(toResponse), nextCursor };
       },
     },
-    request,
+    options,
   );
+
+/**
+ * Opens the list of audit entries to take it out.
+ * @throws AppError FORBIDDEN without a permission
+ */
+export const openAuditExport = async (
+  actor: Actor,
+  query: z.output<typeof AuditExportQuery>,
+): Promise<ListText> => {
+  assertMayView(actor, 'audit:export', 'audit:view');
+  return auditText(actor.user.id, toFilter(query), query);
+};

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idText } from '../../../shared/db/ids.ts';
+import { fileOptions } from '../../../shared/exports/export-query.ts';
 import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
@@ -49,6 +50,9 @@ export const AuditQuery = z.object({
       'Counts the entries, up to 1,000. Without it, `total` is the least number that the page shows.',
   }),
 });
+
+/** What a file of audit entries is asked for with. */
+export const AuditExportQuery = z.object({ ...fileOptions, ...auditFilters });
 
 /** Returns the filter of a query. */
 export const toFilter = ({

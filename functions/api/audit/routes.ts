@@ -2,7 +2,7 @@ import { paginated } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { skipsNothing } from '../../../shared/lists/pagination.ts';
 import { find, load } from './audit.ts';
-import { exportRoute } from './export-route.ts';
+import { exportRoutes } from './export-route.ts';
 import { AuditQuery, toFilter } from './list-query.ts';
 import { EntryPage, toResponse } from './schemas.ts';
 
@@ -24,5 +24,5 @@ export const routes = [
       return paginated(await load(found, { isCounted: query.count }), toResponse);
     },
   }),
-  exportRoute,
+  ...exportRoutes,
 ];

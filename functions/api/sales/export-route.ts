@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
-import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
+import {
+  exportHeaders,
+  exportLimits,
+  exportQuery,
+  tooManyExports,
+} from '../../../shared/exports/export-query.ts';
+import { ExportResponse } from '../../../shared/exports/export-record.ts';
 import { Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { saleFilters, toFilter } from './list-query.ts';
+import { SaleExportQuery, saleFilters } from './list-query.ts';
 
-export const exportRoute = route({
+const partRoute = route({
   endpoint: 'GET /api/sales/export',
   access: 'sales:export',
   summary: 'Export sales',
@@ -18,8 +23,35 @@ export const exportRoute = route({
   limits: exportLimits,
   auditAction: 'sale.export',
   handle: async ({ actor, ...request }) => {
-    assertMayView(actor, 'sales:view');
-    const { exportSales } = await import('./export.ts');
-    return exportSales(actor.user.id, toFilter(request.query), request);
+    const [{ exportList }, { openSaleExport }] = await Promise.all([
+      import('../../../shared/exports/export-list.ts'),
+      import('./export.ts'),
+    ]);
+    return exportList(await openSaleExport(actor, request.query), request);
   },
 });
+
+const fileRoute = route({
+  endpoint: 'POST /api/sales/export',
+  access: 'sales:export',
+  summary: 'Export all sales',
+  description:
+    'Lets the service prepare a file of all sales, with the filters of the list: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. It also takes `sales:view`.',
+  status: 202,
+  query: SaleExportQuery,
+  readsList: () => true,
+  output: ExportResponse,
+  errors: { CONFLICT: tooManyExports },
+  limits: exportLimits,
+  auditAction: 'sale.export',
+  handle: async ({ actor, ...request }) => {
+    const [{ orderList }, { openSaleExport }] = await Promise.all([
+      import('../../../shared/exports/order-list.ts'),
+      import('./export.ts'),
+    ]);
+    return orderList('sales', await openSaleExport(actor, request.query), { actor, ...request });
+  },
+});
+
+/** A list as a file: part by part in responses, or as a whole by the service. */
+export const exportRoutes = [partRoute, fileRoute];

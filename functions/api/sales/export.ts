@@ -1,7 +1,10 @@
 import type * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { listPage, type SaleFilter } from './list.ts';
+import { type SaleExportQuery, toFilter } from './list-query.ts';
 import { Sale, toResponse } from './schemas.ts';
 import { textFieldNames } from './text-fields.ts';
 
@@ -15,9 +18,8 @@ export const saleColumns: readonly Column<ShownSale>[] = [
   ...fieldColumns<ShownSale>('createdAt', 'updatedAt', 'version'),
 ];
 
-/** Takes out the sales of a filter. */
-export const exportSales = (callerId: number, filter: SaleFilter, request: ExportRequest) =>
-  exportList(
+const saleText = (callerId: number, filter: SaleFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'sales',
       row: Sale,
@@ -27,5 +29,17 @@ export const exportSales = (callerId: number, filter: SaleFilter, request: Expor
         return { items: items.map(toResponse), nextCursor };
       },
     },
-    request,
+    options,
   );
+
+/**
+ * Opens the list of sales to take it out.
+ * @throws AppError FORBIDDEN without a permission
+ */
+export const openSaleExport = async (
+  actor: Actor,
+  query: z.output<typeof SaleExportQuery>,
+): Promise<ListText> => {
+  assertMayView(actor, 'sales:export', 'sales:view');
+  return saleText(actor.user.id, toFilter(query), query);
+};

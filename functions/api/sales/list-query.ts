@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fileOptions } from '../../../shared/exports/export-query.ts';
 import { oneLine } from '../../../shared/input/fields.ts';
 import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
@@ -19,6 +20,9 @@ export const saleFilters = {
 
 /** The query of `GET /api/sales`. */
 export const SaleQuery = z.object({ ...pageQuery, ...saleFilters });
+
+/** What a file of sales is asked for with. */
+export const SaleExportQuery = z.object({ ...fileOptions, ...saleFilters });
 
 /** Returns the filter of a query. */
 export const toFilter = ({

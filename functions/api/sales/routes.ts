@@ -4,7 +4,7 @@ import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { exportRoute } from './export-route.ts';
+import { exportRoutes } from './export-route.ts';
 import { CreateSaleInput, toNewSale, toSaleFields, UpdateSaleInput } from './input.ts';
 import { list } from './list.ts';
 import { SaleQuery, toFilter } from './list-query.ts';
@@ -29,7 +29,7 @@ export const routes = [
     handle: async ({ actor, query }) =>
       paginated(await list(actor.user.id, toFilter(query), query), toResponse),
   }),
-  exportRoute,
+  ...exportRoutes,
   route({
     endpoint: 'GET /api/sales/{id}',
     access: 'sales:view',

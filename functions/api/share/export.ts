@@ -1,9 +1,13 @@
 import type * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { containsWords } from '../../../shared/text/fold.ts';
 import { toSummaryResponse } from './changing/edit-check.ts';
+import type { ShareExportQuery } from './export-query.ts';
+import { assertListable, toShareFilter } from './listing/filters.ts';
 import {
   readAllPage,
   readOwnPage,
@@ -14,6 +18,7 @@ import { ManagedShare, toManaged } from './moderation/managed-share.ts';
 import { optionNames } from './record/options.ts';
 import { ShareSummary } from './requests/schemas.ts';
 
+type Query = z.output<typeof ShareExportQuery>;
 type Shown = z.output<typeof ShareSummary>;
 type Managed = z.output<typeof ManagedShare>;
 
@@ -48,9 +53,8 @@ const matches = (share: Shown, { search = '', audience }: OwnFilter): boolean =>
   (audience === undefined || share.audience === audience) &&
   containsWords(`${share.title ?? ''} ${share.description ?? ''}`, search);
 
-/** Takes out the actor's own shares, without content. */
-export const exportOwnShares = (actor: Actor, filter: OwnFilter, request: ExportRequest) =>
-  exportList(
+const ownShareText = (actor: Actor, filter: OwnFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'shares',
       row: ShareSummary,
@@ -61,12 +65,11 @@ export const exportOwnShares = (actor: Actor, filter: OwnFilter, request: Export
         return { items: shown.filter((share) => matches(share, filter)), nextCursor };
       },
     },
-    request,
+    options,
   );
 
-/** Takes out the shares of all users, or of one, as moderators see them. */
-export const exportAllShares = (callerId: number, filter: ShareFilter, request: ExportRequest) =>
-  exportList(
+const managedShareText = (callerId: number, filter: ShareFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'shares',
       row: ManagedShare,
@@ -76,5 +79,27 @@ export const exportAllShares = (callerId: number, filter: ShareFilter, request: 
         return { items: items.map(toManaged), nextCursor };
       },
     },
-    request,
+    options,
   );
+
+/** Asserts that no filter is of the other list. */
+const assertOwnFilters = (query: Query, names: readonly (keyof Query)[], rule: string): void => {
+  const other = names.find((name) => query[name] !== undefined);
+  if (other !== undefined) throw invalidField(other, rule);
+};
+
+/**
+ * Opens the list of the actor's own shares, or of those of all users, to take it out.
+ * @throws AppError FORBIDDEN without a permission; VALIDATION_ERROR about a filter
+ */
+export const openShareExport = async (actor: Actor, query: Query): Promise<ListText> => {
+  if (query.mine === 'true') {
+    assertOwnFilters(query, ['reported', 'ownerId'], 'cannot be combined with mine');
+    return ownShareText(actor, query, query);
+  }
+  assertMayView(actor, 'shares:export', 'shares:manage');
+  assertOwnFilters(query, ['status', 'search', 'audience'], 'takes mine=true');
+  const filter = toShareFilter(query);
+  assertListable(filter, query);
+  return managedShareText(actor.user.id, filter, query);
+};

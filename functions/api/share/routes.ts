@@ -12,7 +12,7 @@ import {
 import { assertCanEdit, notForModerators, toSummaryResponse } from './changing/edit-check.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './changing/input.ts';
 import { endRoutes } from './end-routes.ts';
-import { exportRoute } from './export-route.ts';
+import { exportRoutes } from './export-route.ts';
 import { fileRoutes } from './file-routes.ts';
 import { linkRoutes } from './links/routes.ts';
 import { toManagedFields } from './moderation/managed-share.ts';
@@ -197,6 +197,6 @@ export const routes = [
   ...linkRoutes,
   ...receiptRoutes,
   ...revisionRoutes,
-  exportRoute,
+  ...exportRoutes,
   ...moderationRoutes,
 ];

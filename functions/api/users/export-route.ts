@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
-import { exportHeaders, exportLimits, exportQuery } from '../../../shared/exports/export-query.ts';
+import {
+  exportHeaders,
+  exportLimits,
+  exportQuery,
+  tooManyExports,
+} from '../../../shared/exports/export-query.ts';
+import { ExportResponse } from '../../../shared/exports/export-record.ts';
 import { Representation } from '../../../shared/http/content/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { assertKnownRole, toFilter, userFilters } from './list-query.ts';
+import { UserExportQuery, userFilters } from './list-query.ts';
 
-export const exportRoute = route({
+const partRoute = route({
   endpoint: 'GET /api/users/export',
   access: 'users:export',
   summary: 'Export users',
@@ -19,9 +24,38 @@ export const exportRoute = route({
   limits: exportLimits,
   auditAction: 'user.export',
   handle: async ({ actor, ...request }) => {
-    assertMayView(actor, 'users:view');
-    await assertKnownRole(actor, request.query.role);
-    const { exportUsers } = await import('./export.ts');
-    return exportUsers(actor, toFilter(request.query), request);
+    const [{ exportList }, { openUserExport }] = await Promise.all([
+      import('../../../shared/exports/export-list.ts'),
+      import('./export.ts'),
+    ]);
+    return exportList(await openUserExport(actor, request.query), request);
   },
 });
+
+const fileRoute = route({
+  endpoint: 'POST /api/users/export',
+  access: 'users:export',
+  summary: 'Export all users',
+  description:
+    'Lets the service prepare a file of all users, with the filters of the list: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. It also takes `users:view`. A search must match at most 1,000.',
+  status: 202,
+  query: UserExportQuery,
+  readsList: () => true,
+  output: ExportResponse,
+  errors: {
+    UNPROCESSABLE: 'The `search` matches more than 1,000 users.',
+    CONFLICT: tooManyExports,
+  },
+  limits: exportLimits,
+  auditAction: 'user.export',
+  handle: async ({ actor, ...request }) => {
+    const [{ orderList }, { openUserExport }] = await Promise.all([
+      import('../../../shared/exports/order-list.ts'),
+      import('./export.ts'),
+    ]);
+    return orderList('users', await openUserExport(actor, request.query), { actor, ...request });
+  },
+});
+
+/** A list as a file: part by part in responses, or as a whole by the service. */
+export const exportRoutes = [partRoute, fileRoute];

@@ -1,10 +1,13 @@
+import type * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { toUser, User } from '../../../shared/auth/user.ts';
+import { assertMayView } from '../../../shared/exports/assert-may-view.ts';
 import { type Column, fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import { type ListText, type TextOptions, toListText } from '../../../shared/exports/list-text.ts';
 import { refusedField } from '../../../shared/runtime/errors.ts';
 import { readRolesFrom } from './grants.ts';
 import { findPage, load, type UserFilter } from './list.ts';
+import { assertKnownRole, toFilter, type UserExportQuery } from './list-query.ts';
 
 /** The columns of a file of users. Those of an import are among them. */
 export const userColumns: readonly Column<User>[] = [
@@ -14,12 +17,8 @@ export const userColumns: readonly Column<User>[] = [
   ...fieldColumns<User>('invited', 'createdAt', 'updatedAt', 'lastLoginAt', 'deletesAt', 'version'),
 ];
 
-/**
- * Takes out the users of a filter.
- * @throws AppError UNPROCESSABLE about a search with more matches than are found
- */
-export const exportUsers = (actor: Actor, filter: UserFilter, request: ExportRequest) =>
-  exportList(
+const userText = (actor: Actor, filter: UserFilter, options: TextOptions): ListText =>
+  toListText(
     {
       name: 'users',
       row: User,
@@ -34,5 +33,18 @@ export const exportUsers = (actor: Actor, filter: UserFilter, request: ExportReq
         return { items: items.map((user) => toUser(user, roles)), nextCursor };
       },
     },
-    request,
+    options,
   );
+
+/**
+ * Opens the list of users to take it out.
+ * @throws AppError FORBIDDEN without a permission; VALIDATION_ERROR about `role`
+ */
+export const openUserExport = async (
+  actor: Actor,
+  query: z.output<typeof UserExportQuery>,
+): Promise<ListText> => {
+  assertMayView(actor, 'users:export', 'users:view');
+  await assertKnownRole(actor, query.role);
+  return userText(actor, toFilter(query), query);
+};

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { statuses } from '../../../shared/auth/user.ts';
+import { fileOptions } from '../../../shared/exports/export-query.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { isBuiltIn } from '../../../shared/permissions/roles.ts';
@@ -28,6 +29,9 @@ export const userFilters = {
 
 /** The query of `GET /api/users`. */
 export const UserQuery = z.object({ ...pageQuery, ...userFilters });
+
+/** What a file of users is asked for with. */
+export const UserExportQuery = z.object({ ...fileOptions, ...userFilters });
 
 /** Returns the filter of a query. */
 export const toFilter = ({

@@ -21,7 +21,7 @@ import { route } from '../../../shared/http/route.ts';
 import { type PageRequest, skipsNothing } from '../../../shared/lists/pagination.ts';
 import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
-import { exportRoute } from './export-route.ts';
+import { exportRoutes } from './export-route.ts';
 import { readRolesFrom } from './grants.ts';
 import { importRoute } from './import-route.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
@@ -31,7 +31,7 @@ import { newEmailLimits, ownPasswordLimit } from './limits.ts';
 import { find, load } from './list.ts';
 import { assertKnownRole, toFilter, UserQuery } from './list-query.ts';
 import { createUser, replayUser } from './new-user.ts';
-import { exportRoutes } from './own-export-routes.ts';
+import { exportRoutes as ownExportRoutes } from './own-export-routes.ts';
 import { belongingsRoute, ownBelongingsRoute } from './owned-counts.ts';
 import * as users from './record/users.ts';
 import { roleRoutes } from './role-routes.ts';
@@ -180,7 +180,7 @@ export const routes = [
   ...leavingRoutes,
   ownBelongingsRoute,
   directoryRoute,
-  exportRoute,
+  ...ownExportRoutes,
   ...exportRoutes,
   route({
     endpoint: 'GET /api/users/{id}',

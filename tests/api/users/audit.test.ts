@@ -61,6 +61,11 @@ const cases: Readonly<Record<string, Case>> = {
       }),
     fail: ({ token }) => call('POST /api/users/import', { token, body: { users: [] } }),
   },
+  'POST /api/users/export': {
+    action: 'user.export',
+    send: ({ token }) => call('POST /api/users/export', { token }),
+    fail: ({ token }) => call('POST /api/users/export', { token, query: { format: 'xlsx' } }),
+  },
   'PUT /api/users/me': {
     action: 'user.update',
     send: ({ token }) => call('PUT /api/users/me', { token, body: { name: 'Ann B.' } }),

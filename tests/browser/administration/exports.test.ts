@@ -39,6 +39,63 @@ describe.skipIf(!hasBrowser)('exports in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('are prepared by the service if the list is longer, by keyboard, too', async () => {
+    const { open } = await start();
+    const { page, complaints } = await open(root, '/users', { width: 1280, height: 900 });
+    // As if there were more than a download has.
+    await page.route('**/api/users?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      await route.fulfill({ response, json: { ...body, data: { ...body.data, total: 123_456 } } });
+    });
+    await page.reload();
+    await page.getByText('123,456').first().waitFor();
+    await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'NDJSON, for scripts' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Export all 123,456 rows' });
+    await dialog.getByRole('button', { name: 'NDJSON', pressed: true }).waitFor();
+    const isPrimary = "document.activeElement.textContent === 'Prepare file'";
+    await expect.poll(() => page.evaluate(isPrimary)).toBe(true);
+    await inspect(page, 'users-export-whole');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'CSV, for spreadsheets' }).press('Enter');
+    await page.route('**/api/users/export?*', (route) =>
+      route.fulfill({
+        status: 409,
+        json: { error: { message: '5 of your exports are waiting.' } },
+      }),
+    );
+    await dialog.getByRole('button', { name: 'NDJSON' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Prepare file' }).press('Enter');
+    await dialog.getByText('5 of your exports are waiting.').waitFor();
+    await page.unroute('**/api/users/export?*');
+    await dialog.getByRole('button', { name: 'Prepare file' }).press('Enter');
+    await page.getByText('We’re preparing your file.').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await exportAs(page, 'CSV');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'First 10,000 now' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toMatch(/^users-.*csv$/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('offer the whole of a list whose length is unknown, on a phone', async () => {
+    const { open } = await start();
+    const { page, complaints } = await open(root, '/audit', { width: 390, height: 664 });
+    await exportAs(page, 'More than 10,000 rows…');
+    const dialog = page.getByRole('dialog', { name: 'Export the whole list' });
+    await inspect(page, 'audit-export-whole');
+    await dialog.getByRole('button', { name: 'Prepare file' }).click();
+    await page.getByText('We’re preparing your file.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('say why they are refused, and are offered only to who may', async () => {
     const { open, url } = await start();
     const { page } = await open(root, '/sales');

@@ -6,6 +6,7 @@ import { documentStates } from './document.ts';
 import { documentsStates } from './documents.ts';
 import { errorStates } from './errors.ts';
 import { eventStates } from './events.ts';
+import { exportStates } from './exports.ts';
 import { kindStates } from './kinds.ts';
 import { providerStates } from './providers.ts';
 import { readerStates } from './readers.ts';
@@ -27,6 +28,7 @@ export const pageStates: readonly PageState[] = [
   ...accountStates,
   ...securityStates,
   ...webhookStates,
+  ...exportStates,
   ...secondFactorStates,
   ...providerStates,
   ...signInWayStates,

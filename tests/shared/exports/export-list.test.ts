@@ -4,7 +4,11 @@ import * as z from 'zod';
 import { lambdaContext } from '../../../infra/local/lambda-context.ts';
 import type { AuditedChange, ChangeRecorder } from '../../../shared/audit/audit-log.ts';
 import { fieldColumns } from '../../../shared/exports/columns.ts';
-import { type ExportRequest, exportList } from '../../../shared/exports/export-list.ts';
+import {
+  type ExportRequest,
+  exportList as exportText,
+} from '../../../shared/exports/export-list.ts';
+import { type ExportedList, toListText } from '../../../shared/exports/list-text.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 import { runWithin } from '../../../shared/runtime/time-left.ts';
 
@@ -34,8 +38,11 @@ const recorder = {
   },
 } as unknown as ChangeRecorder;
 
+const exportList = (list: ExportedList<Row>, request: ExportRequest) =>
+  exportText(toListText(list, { separator: 'comma', ...request.query }), request);
+
 const ask = (query: Partial<ExportRequest['query']> = {}, more: Partial<ExportRequest> = {}) => ({
-  query: { format: 'csv' as const, separator: 'comma' as const, ...query },
+  query: { format: 'csv' as const, ...query },
   headers: {},
   isHead: false,
   target: '/api/things/export?role=a%20b&format=csv',

@@ -331,6 +331,10 @@ describe('route limits', () => {
     'GET /api/sales/export': exports,
     'GET /api/audit/export': exports,
     'GET /api/shares/export': exports,
+    'POST /api/users/export': exports,
+    'POST /api/sales/export': exports,
+    'POST /api/audit/export': exports,
+    'POST /api/shares/export': exports,
     'POST /api/users/import': [['user-import', 60, 10 * minute]],
     'GET /api/apps/request': [['app-request', 60, 10 * minute], ...clientMetadata],
     'POST /api/apps/consent': [

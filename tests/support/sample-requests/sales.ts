@@ -34,6 +34,11 @@ export const saleCalls: TypicalCalls = {
     await moreThanAPage(make);
     return () => call('GET /api/sales/export', { token });
   },
+  'POST /api/sales/export': async () => {
+    const { token, make } = await newSeller();
+    await moreThanAPage(make);
+    return () => call('POST /api/sales/export', { token });
+  },
   'GET /api/sales/{id}': async () => {
     const { token, make } = await newSeller();
     const id = await make();

@@ -225,6 +225,11 @@ export const shareCalls: TypicalCalls = {
     await moreThanAPage(sharesOf({ token }).newShare);
     return () => call('GET /api/shares/export', { token, query: { mine: 'true' } });
   },
+  'POST /api/shares/export': async () => {
+    await moreThanAPage(sharesOf(await newUser()).newShare);
+    const { token } = await newUser('super_admin');
+    return () => call('POST /api/shares/export', { token });
+  },
   'GET /api/shares/{id}': async () => {
     const { id, manage } = await ofModerator();
     return () => manage(id);

@@ -32,6 +32,11 @@ export const usersCalls: TypicalCalls = {
     await moreThanAPage(() => newInvited(zoe()));
     return () => call('GET /api/users/export', { token });
   },
+  'POST /api/users/export': async () => {
+    const { token } = await newUser('admin');
+    await moreThanAPage(() => newInvited(zoe()));
+    return () => call('POST /api/users/export', { token });
+  },
   'POST /api/users/import': async () => {
     const { token } = await newUser('admin');
     return () => call('POST /api/users/import', { token, body: { users: [zoe()] } });
@@ -145,6 +150,11 @@ export const auditCalls: TypicalCalls = {
     const { token } = await newUser('super_admin');
     await moreThanAPage(newUser);
     return () => call('GET /api/audit/export', { token });
+  },
+  'POST /api/audit/export': async () => {
+    const { token } = await newUser('super_admin');
+    await moreThanAPage(newUser);
+    return () => call('POST /api/audit/export', { token });
   },
   'GET /api/audit (about one subject)': async () => {
     const { token, id } = await newUser('super_admin');

@@ -5,22 +5,8 @@ import { toast } from '../components/toast.tsx';
 import { formatNumber } from '../data/format.ts';
 import { api } from '../shell/api.ts';
 import { showFailure } from '../shell/feedback.ts';
+import { type ExportedList, type ExportFormat, toFileQuery } from './address.ts';
 import { exportTexts as texts } from './texts.ts';
-
-/** The path of a list that can be taken out. */
-export type ExportedPath = `/api/${'users' | 'sales' | 'audit' | 'shares'}/export`;
-
-type Query = Readonly<Record<string, string | undefined>>;
-
-/** Whether spreadsheets of this browser's language expect semicolons, because their decimal sign is a comma. */
-const hasDecimalComma = (): boolean => (1.5).toLocaleString().includes(',');
-
-const toAddress = (path: ExportedPath, query: Query): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const separator: [string, string][] =
-    query['format'] === 'csv' && hasDecimalComma() ? [['separator', 'semicolon']] : [];
-  return `${path}?${new URLSearchParams([...(given as [string, string][]), ...separator])}`;
-};
 
 const send = (address: string, method: 'GET' | 'HEAD'): Promise<Response> =>
   fetch(address, { method }).catch((cause) => {
@@ -52,19 +38,16 @@ const leaveFor = (address: string): void => {
   link.click();
 };
 
-/** Downloads a list, or says why it can’t be. `total`: how many rows there are, if that is known. */
-export const download = async (
-  path: ExportedPath,
-  query: Query,
-  total: number | undefined,
-): Promise<void> => {
-  const address = toAddress(path, query);
+/** Downloads a list, up to 10,000 rows, or says why it can’t be. */
+export const download = async (list: ExportedList, format: ExportFormat): Promise<void> => {
+  const { path, query, total } = list;
+  const address = `${path}?${new URLSearchParams(toFileQuery(query, format))}`;
   try {
     await assertAnswers(address);
     leaveFor(address);
-    const isAll = total === undefined || total <= maxRows;
+    const isAll = total !== undefined && total <= maxRows;
     toast({ text: isAll ? texts.started : texts.notAll(formatNumber(maxRows)) });
   } catch (error) {
-    showFailure((error as Error).message, () => download(path, query, total));
+    showFailure((error as Error).message, () => download(list, format));
   }
 };

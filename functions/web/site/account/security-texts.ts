@@ -130,6 +130,8 @@ export const securityTexts = {
     events: (count: string) => (count === '1' ? '1 event' : `${count} events`),
   },
   messages: 'your messages',
+  wantCopy: 'Want a copy first?',
+  getCopy: 'Download',
   yourPassword: 'Your password',
   deleteIn: 'Delete in 7 days',
   lastAdministrator: 'Make someone else administrator first.',

@@ -13,6 +13,7 @@ import { signedIn } from '../../../../../browser/shell/session.ts';
 import { fieldTexts as fields } from '../../../../../layout/texts.ts';
 import { accountTexts } from '../../../account-texts.ts';
 import { securityTexts as texts } from '../../../security-texts.ts';
+import { cardId } from '../own-data/actions.ts';
 
 const waitMs = 7 * 86_400_000;
 
@@ -43,6 +44,20 @@ const describeEnd = ({ owned }: Goes): string => {
 
 /** Who has no password has signed in or proven who they are lately; the service asks for that. */
 const hasPassword = signedIn?.hasPassword ?? true;
+
+/** Leads to what downloads the user’s own data, on the same page. */
+const CopyFirst = ({ close }: { readonly close: () => void }) => {
+  const leave = () => {
+    close();
+    // After the dialog has given the focus back.
+    setTimeout(() => document.getElementById(cardId)?.focus());
+  };
+  return (
+    <Button size="sm" icon="load" onClick={leave}>
+      {texts.getCopy}
+    </Button>
+  );
+};
 
 interface DeleteAccountProps extends Goes {
   readonly email: string;
@@ -75,6 +90,7 @@ const DeleteAccountDialog = ({ email, close, ...goes }: DeleteAccountProps) => {
       <p class="sub mt0">
         {describeStop(goes)} {describeEnd(goes)}
       </p>
+      <Notice action={<CopyFirst close={close} />}>{texts.wantCopy}</Notice>
       <EditForm class="mt" form={form} of={accountTexts.yourAccount} autocomplete="on">
         {/* Tells password managers whose password it is. */}
         <input name="username" type="text" autocomplete="username" value={email} readOnly hidden />

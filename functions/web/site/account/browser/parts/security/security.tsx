@@ -1,3 +1,4 @@
+import { OwnData } from '../own-data/own-data-card.tsx';
 import { hasProviders } from '../providers.ts';
 import { ConnectedAccounts } from './connected-accounts-card.tsx';
 import { DeleteAccount } from './delete-account-card.tsx';
@@ -14,6 +15,7 @@ export const Security = () => (
     <SecondFactor />
     {hasProviders() && <ConnectedAccounts />}
     <Sessions />
+    <OwnData />
     <DeleteAccount />
   </>
 );
