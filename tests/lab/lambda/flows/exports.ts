@@ -18,6 +18,8 @@ import { sharesOf } from '../../../support/shares/requests.ts';
 import { newUserOf } from '../../../support/users/test-users.ts';
 import { type Flows, large, minuteMs, runAll } from './flow.ts';
 
+const sale = { amount: 10, soldAt: '2026-11-01T12:00:00.000Z' };
+
 const event = {
   title: 'Lunch',
   start: '2026-11-23T09:00:00.000Z',
@@ -60,5 +62,30 @@ export const exportFlows: Flows = {
     await deleteExport(ann, ready.id);
     pass(minuteMs);
     await runAll();
+  },
+  'whole lists, with each filter that has a list of its own': async () => {
+    const { token } = await newUserOf('super_admin');
+    const body = { ...sale, category: 'Books', customer: 'Ann' };
+    await call('POST /api/sales', { token, body });
+    const lists = [
+      ['users', {}],
+      ['users', { role: 'user', status: 'active' }],
+      ['users', { search: 'ann' }],
+      ['sales', {}],
+      ['sales', { category: 'Books' }],
+      ['audit', {}],
+      ['audit', { actor: '1' }],
+      ['shares', {}],
+      ['shares', { reported: 'true' }],
+      ['shares', { mine: 'true' }],
+    ] as const;
+    for (const [list, query] of lists) {
+      const { status } = await call(`POST /api/${list}/export`, { token, query });
+      expect(status).toBe(202);
+      await runAll();
+      const [made] = await listExports({ token });
+      expect(made).toMatchObject({ kind: list, status: 'ready', problem: null });
+      pass(1_000);
+    }
   },
 };
