@@ -77,9 +77,9 @@ async function* whileInTime(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<U
 }
 
 const make = async (running: StoredExport) => {
+  const actor = await readOwner(running);
   const maker = makers.find(({ kind }) => kind === running.kind);
   if (!maker) throw new Error(`Unknown kind of export: ${running.kind}`);
-  const actor = await readOwner(running);
   const { notes, read } = createNotes();
   const pieces = whileInTime(maker.make(actor, running, notes));
   const bytes = await uploadStream(toObjectKey(running), pieces, contentTypeOf[running.format]);

@@ -103,7 +103,7 @@ export const notificationTemplates = {
     type: 'system',
     title,
     content,
-    link: '/account?tab=security',
+    link: '/account?tab=security#your-data',
   }),
   shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
     topic: 'shares',

@@ -14,6 +14,9 @@ const partMs = 30_000;
 
 const options = { requestTimeout: partMs };
 
+/** S3 can take minutes to put the parts of a large object together. */
+const completion = { requestTimeout: 5 * 60_000 };
+
 /** Gathers pieces into parts, in one buffer: a part must be sent before the next piece is taken. The last part may be empty. */
 async function* toParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const part = Buffer.allocUnsafeSlow(partBytes);
@@ -70,7 +73,7 @@ const sendParts = async (upload: Upload, parts: AsyncIterable<Uint8Array>): Prom
   }
   const MultipartUpload = { Parts };
   const command = new s3.CompleteMultipartUploadCommand({ ...upload, MultipartUpload });
-  await client.send(command, options);
+  await client.send(command, completion);
   return bytes;
 };
 

@@ -30,7 +30,7 @@ const settingsOf = (group: string): Record<string, unknown> =>
   (functionOf(group)[1]['Environment'] as { Variables: Record<string, unknown> }).Variables;
 
 describe('the functions', () => {
-  it('include one for each group, a fallback for each host, one for jobs and one for assets', () => {
+  it('include one for each group, a fallback for each host, one for jobs, one for exports and one for assets', () => {
     template.resourceCountIs('AWS::Lambda::Function', functionNames.length);
   });
 
@@ -223,6 +223,7 @@ describe('the functions', () => {
         'snippet',
         'users',
         'jobs',
+        'exports',
       ]
         .map((name) => functionOf(name)[0])
         .sort(),
@@ -238,7 +239,7 @@ describe('the permissions of the functions', () => {
         expect([Action].flat().join()).not.toContain('*');
         // Texts and files are objects with unpredictable names, and a deployment may change which routes there are.
         const others = JSON.stringify(Resource).replaceAll(
-          /\/(texts|files|shares|uploads|assets|routesettings)\/\*/g,
+          /\/(texts|files|shares|exports|uploads|assets|routesettings)\/\*/g,
           '',
         );
         expect(others).not.toContain('*');
@@ -298,9 +299,10 @@ describe('the permissions of the functions', () => {
   });
 
   it('allow the audit function to add audit entries but not change them', () => {
-    // It adds those of exports. The updates are of a session's last use and of limits.
+    // It adds those of exports. The updates are of a session's last use and of limits, deletions of a user's oldest export.
     expect(actionsOf('audit', 'dynamodb')).toEqual([
       'BatchGetItem',
+      'DeleteItem',
       'PutItem',
       'Query',
       'UpdateItem',
@@ -321,6 +323,7 @@ describe('the permissions of the functions', () => {
     expect(deleting).toEqual([
       'auth',
       'users',
+      'audit',
       'documents',
       'files',
       'messages',

@@ -197,7 +197,10 @@ describe('email', () => {
       ).sort();
     const ids = (names: readonly string[]) => names.map((name) => functionOf(name)[0]).sort();
     expect(knowing('MAIL_FROM', 'service@example.com')).toEqual(
-      ids(['auth', 'users', 'settings', 'share', 'mcp', 'site', 'password', 'share-page', 'jobs']),
+      ids([
+        ...['auth', 'users', 'settings', 'share', 'mcp', 'site', 'password', 'share-page'],
+        ...['jobs', 'exports'],
+      ]),
     );
     expect(knowing('MAIL_CONFIGURATION_SET', { Ref: configurationSetId })).toEqual(
       ids(['settings', 'jobs']),

@@ -207,12 +207,12 @@ describe('the dashboard', () => {
   const [[, dashboard] = ['', {}]] = resources('AWS::CloudWatch::Dashboard');
   const text = JSON.stringify(dashboard['DashboardBody']);
 
-  it('shows every function that answers requests or runs jobs, both APIs, the table and the queues', () => {
+  it('shows every function that answers requests, runs jobs or makes exports, both APIs, the table and the queues', () => {
     expect(JSON.stringify(dashboard['DashboardName'])).toContain('handbill-prod-');
     for (const id of [...Object.values(apiIds), tableId])
       expect(mentions(dashboard['DashboardBody'], id)).toBe(true);
     for (const [id] of resources('AWS::SQS::Queue')) expect(text).toContain(id);
-    expect(text.match(/SOURCE '/g)).toHaveLength([...answeringNames, 'jobs'].length);
+    expect(text.match(/SOURCE '/g)).toHaveLength([...answeringNames, 'jobs', 'exports'].length);
   });
 
   it('has at most 50 metrics, up to which one is free', () => {

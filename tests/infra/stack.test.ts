@@ -16,10 +16,10 @@ import {
 } from '../support/infra/stack-template.ts';
 
 describe('the stack', () => {
-  it('has fewer than 280 of the 500 resources that a stack can have: one per route, five per function, 25 others', () => {
+  it('has fewer than 280 of the 500 resources that a stack can have: one per route, five per function, 24 others', () => {
     const count = Object.keys(template.toJSON()['Resources']).length;
     const routes = resources('AWS::ApiGatewayV2::Route').length;
-    expect(count - routes - 5 * functionNames.length).toBe(25);
+    expect(count - routes - 5 * functionNames.length).toBe(24);
     expect(routes).toBeLessThan(100);
     expect(count).toBeLessThan(280);
   });
@@ -128,6 +128,12 @@ describe('the files bucket', () => {
             Status: 'Enabled',
           },
           {
+            ExpirationInDays: 8,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            Prefix: 'exports/',
+            Status: 'Enabled',
+          },
+          {
             ExpiredObjectDeleteMarker: true,
             NoncurrentVersionExpiration: { NoncurrentDays: 35 },
             Status: 'Enabled',
@@ -149,6 +155,7 @@ describe('the files bucket', () => {
       ([name, actions]) => [name, actions.filter((one) => one !== 'ListBucket')] as const,
     );
     expect(Object.fromEntries(ofObjects)).toEqual({
+      users: ['GetObject'],
       documents: ['GetObject', 'PutObject'],
       files: ['DeleteObject', 'GetObject', 'PutObject'],
       settings: ['PutObject'],
@@ -161,6 +168,7 @@ describe('the files bucket', () => {
       assets: ['GetObject'],
       'asset-store': ['DeleteObject', 'GetObject', 'PutObject'],
       jobs: ['DeleteObject', 'GetObject', 'PutObject'],
+      exports: ['AbortMultipartUpload', 'DeleteObject', 'GetObject', 'PutObject'],
     });
   });
 });
@@ -215,7 +223,7 @@ describe('CORS of the files bucket', () => {
     });
 
     it('is writable below files/, shares/ and uploads/ only for their groups and the jobs', () => {
-      const mayDo = (kind: 'fileObjects' | 'shareObjects' | 'uploads') =>
+      const mayDo = (kind: 'fileObjects' | 'shareObjects' | 'exportObjects' | 'uploads') =>
         Object.fromEntries(
           (Object.keys(functionConfigs) as FunctionName[])
             .map((purpose) => [purpose, functionConfigs[purpose][kind]] as const)
@@ -230,17 +238,24 @@ describe('CORS of the files bucket', () => {
         jobs: ['GetObject', 'PutObject', 'DeleteObject'],
         messages: ['GetObject'],
         share: ['GetObject'],
+        exports: ['GetObject'],
+      });
+      expect(mayDo('exportObjects')).toEqual({
+        users: ['GetObject'],
+        exports: ['PutObject', 'DeleteObject', 'AbortMultipartUpload'],
+        jobs: ['DeleteObject'],
       });
       expect(mayDo('shareObjects')).toEqual({
         share: ['GetObject', 'PutObject', 'DeleteObject'],
         mcp: ['GetObject', 'PutObject', 'DeleteObject'],
         'share-page': ['GetObject'],
         snippet: ['GetObject'],
+        exports: ['GetObject'],
         jobs: ['ListBucket', 'DeleteObject'],
       });
       const statements = JSON.stringify(template.findResources('AWS::IAM::Role'));
-      expect(statements.match(/\/files\/\*/g)).toHaveLength(4);
-      expect(statements.match(/\/shares\/\*/g)).toHaveLength(5);
+      expect(statements.match(/\/files\/\*/g)).toHaveLength(5);
+      expect(statements.match(/\/shares\/\*/g)).toHaveLength(6);
       expect(statements.match(/\/uploads\/\*/g)).toHaveLength(2);
     });
   });

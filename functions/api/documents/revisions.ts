@@ -8,7 +8,7 @@ import {
 } from '../../../shared/revisions/revision-store.ts';
 import { expireObject, storeTextsUntil } from '../../../shared/storage/stored-text.ts';
 import { listEditing, maxEditing, type StoredDocument } from './document.ts';
-import { deleteRevisionsJob, forgetWriterJob, trimRevisionsJob } from './jobs.ts';
+import { deleteRevisionsJob, forgetWriterJob, trimRevisionsJob } from './record/jobs.ts';
 import { documentKeys } from './keys.ts';
 
 /** A former title and content of a document, as stored without its text. */

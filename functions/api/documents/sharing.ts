@@ -5,7 +5,7 @@ import { createSharing, type SharedKind } from '../../../shared/records/sharing.
 import type { Author } from '../../../shared/users/person.ts';
 import { forgetEditor, listEditing, type StoredDocument, withReaders } from './document.ts';
 import { find, findManaged, retryOnConflict, write } from './documents.ts';
-import { documentShared } from './jobs.ts';
+import { documentShared } from './record/jobs.ts';
 import { documentKeys } from './keys.ts';
 import { forgetWriterWrite } from './revisions.ts';
 

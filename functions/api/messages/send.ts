@@ -10,7 +10,7 @@ import { readAttachments } from './attachments.ts';
 import { createMessage, storeContent } from './content.ts';
 import { addCopy, withCounts } from './copy-writes.ts';
 import { deliverySteps, queueDelivery, readInboxes } from './delivery.ts';
-import { deliverMessage } from './jobs.ts';
+import { deliverMessage } from './record/jobs.ts';
 import { recipientLimit } from './limits.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import {

@@ -23,7 +23,7 @@ import { shareKeys } from './record/keys.ts';
 import { loadRevision, loadRevisions, type StoredRevision } from './record/revisions.ts';
 import type { FoundShare, Language } from './record/share.ts';
 import { readReaderList } from './requests/reader-list.ts';
-import { toSummary } from './requests/schemas.ts';
+import { hasShownFiles, toSummary } from './requests/schemas.ts';
 
 /** How many entries of a user's list are read at once. */
 const pageSize = 25;
@@ -141,11 +141,13 @@ async function* writeShare(
   const { slug, id, language, updatedAt: modifiedAt } = found.share;
   const folder = `shares/${slug ?? id}`;
   const writing = { share, folder, notes };
-  const content = source === null || manifest ? null : `content.${endings[language]}`;
+  // A page that had files once is a text again.
+  const shown = hasShownFiles(found.share) ? manifest : null;
+  const content = source === null || shown ? null : `content.${endings[language]}`;
   if (content !== null && source !== null) {
     yield { path: `${folder}/${content}`, modifiedAt, content: source };
   }
-  if (manifest) yield* writeFiles(writing, manifest);
+  if (shown) yield* writeFiles(writing, shown);
   const revisions = yield* writeRevisions(writing);
   const people = await readReaderList(actor, found.share);
   const described = {
@@ -154,7 +156,7 @@ async function* writeShare(
       readerList: people.map(({ avatar, ...person }) => person),
     }),
     content,
-    ...(manifest && { main: manifest.main, files: manifest.files.map(toListed) }),
+    ...(shown && { main: shown.main, files: shown.files.map(toListed) }),
     revisions,
   };
   yield { path: `${folder}/share.json`, modifiedAt, content: toJsonText(described) };

@@ -11,8 +11,8 @@ import { orderExport } from '../../../shared/exports/order-export.ts';
 import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { optional } from '../../../shared/input/fields.ts';
-import { ownPasswordLimit } from './limits.ts';
 import { removeExport } from './exports/remove.ts';
+import { ownPasswordLimit } from './limits.ts';
 
 const DownloadInput = z
   .object({

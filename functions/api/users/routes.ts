@@ -31,8 +31,8 @@ import { newEmailLimits, ownPasswordLimit } from './limits.ts';
 import { find, load } from './list.ts';
 import { assertKnownRole, toFilter, UserQuery } from './list-query.ts';
 import { createUser, replayUser } from './new-user.ts';
-import { belongingsRoute, ownBelongingsRoute } from './owned-counts.ts';
 import { exportRoutes as ownExportRoutes } from './own-export-routes.ts';
+import { belongingsRoute, ownBelongingsRoute } from './owned-counts.ts';
 import * as users from './record/users.ts';
 import { roleRoutes } from './role-routes.ts';
 

@@ -37,6 +37,7 @@ const everything = createOwnData(
     'index.html': '<!doctype html><img src="a.png">',
     'a.png': Buffer.from([0, 1, 255]),
   }),
+  archivedSite('alone', 'index.html', { 'index.html': '<!doctype html><p>Alone</p>' }),
   archivedDocument(1, 'Plan', '---\ntitle: Mine\n---\nText', { folder: 'Plans', tags: ['a'] }),
   archivedDocument(2, 'Plan', 'Another'),
   archivedDocument(3, 'Empty', '', { visibility: 'everyone', everyoneRole: 'editor' }),
@@ -72,7 +73,7 @@ describe('handbill import', () => {
     expect(first).toEqual({
       code: 0,
       out: [
-        'shares: 6 imported, 0 already there',
+        'shares: 7 imported, 0 already there',
         'documents: 3 imported, 0 already there',
         'files: 3 imported, 0 already there',
         'events: 3 imported, 0 already there\n',
@@ -97,6 +98,7 @@ describe('handbill import', () => {
     ).toMatchObject([
       { title: 'Same', audience: 'link' },
       { title: 'Same', audience: 'link' },
+      { title: 'alone', audience: 'link' },
       { title: 'for-bob', audience: 'private' },
       { title: 'notes', audience: 'link', slug: 'my-notes' },
       { title: 'secret', audience: 'private' },
@@ -133,7 +135,7 @@ describe('handbill import', () => {
     const again = await run(['import', 'a.zip', '--json']);
     expect(again.code).toBe(0);
     expect(JSON.parse(again.out)).toEqual({
-      shares: { imported: 0, present: 6, refused: 0 },
+      shares: { imported: 0, present: 7, refused: 0 },
       documents: { imported: 0, present: 3, refused: 0 },
       files: { imported: 0, present: 3, refused: 0 },
       events: { imported: 0, present: 3, refused: 0 },

@@ -18,10 +18,10 @@ import { sampleProvider, startSampleIssuer } from '../../support/issuer/sample-i
 import { keepSecret } from '../../support/run/secrets.ts';
 import { type AwsProxy, awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
 import { startCalls } from './engines/calls.ts';
+import { startSecrets } from './engines/secrets.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
 import { integrationsOf } from './integrations.ts';
 import { accountId, type PhysicalName, region } from './intrinsics.ts';
-import { startSecrets } from './engines/secrets.ts';
 import { type DeployedFunction, functionsOf, type Resources, synthesise } from './stack.ts';
 
 const allHosts = Object.keys(hosts) as Host[];

@@ -104,7 +104,7 @@ export const groups: readonly string[] = allHosts.flatMap(listGroups).map(({ nam
 /** Returns the request functions by their dashboard names: a group, or the fallback of a host. */
 export const answeringNames = [...groups, 'service fallback', 'snippets fallback'];
 
-export const functionNames = [...answeringNames, 'jobs', 'asset-store'];
+export const functionNames = [...answeringNames, 'jobs', 'exports', 'asset-store'];
 
 const hostOfFallback = (name: string): Host | undefined =>
   allHosts.find((host) => name === `${host} fallback`);

@@ -259,7 +259,7 @@ const withTitle = (share: StoredShare): StoredShare => {
 };
 
 /** Whether the share shows files: what is left of one that had some doesn’t. */
-const hasShownFiles = ({ files }: Pick<StoredShare, 'files'>): boolean =>
+export const hasShownFiles = ({ files }: Pick<StoredShare, 'files'>): boolean =>
   files !== undefined && (files.count > 1 || files.only === true);
 
 const showTotals = (share: StoredShare): Pick<z.output<typeof ShareSummary>, 'fileTotals'> => {

@@ -29,7 +29,7 @@ export const sendExportEmail = async ({
       name: user.name,
       subject: title,
       before: [content],
-      action: { label: 'Open your account', url: `${url}/account?tab=security` },
+      action: { label: 'Open your account', url: `${url}/account?tab=security#your-data` },
       after: ['If you didn’t ask for this, change your password and end your sessions there.'],
       signature: `You received this email because you have a Handbill account (${toShownEmail(user.email)}) at ${new URL(url).host}. Replies are not monitored.`,
     }),

@@ -4,6 +4,9 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ObjectInfo, writeObjectFile } from './object-file.ts';
 
+/** Bytes per read. */
+const READ_BYTES = 1024 * 1024;
+
 /** An upload in parts, which ends with this process. */
 export interface Upload {
   readonly id: string;
@@ -56,7 +59,9 @@ export const startUpload = async (
       for (const number of numbers) {
         const size = parts.get(number)?.size ?? 0;
         // A stream can't be limited to zero bytes.
-        if (size > 0) yield* createReadStream(join(own, String(number)), { end: size - 1 });
+        if (size === 0) continue;
+        const range = { end: size - 1, highWaterMark: READ_BYTES };
+        yield* createReadStream(join(own, String(number)), range);
       }
     },
     async remove() {

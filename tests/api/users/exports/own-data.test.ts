@@ -108,12 +108,12 @@ describe('POST /api/users/me/export', () => {
     await exportOwnData();
     const [mail] = await mailsTo(ann.email);
     expect(mail?.subject).toBe('The export of your data is ready');
-    expect(mail?.text).toContain('https://handbill.test/account?tab=security');
+    expect(mail?.text).toContain('https://handbill.test/account?tab=security#your-data');
     expect(mail?.text).toContain('until 28 November (UTC)');
     expect(mail?.text).not.toMatch(/exports\/|X-Amz/);
     const { body } = await call('GET /api/notifications', { token: ann.token });
     expect(body.data.items ?? body.items).toMatchObject([
-      { title: 'The export of your data is ready', link: '/account?tab=security' },
+      { title: 'The export of your data is ready', link: '/account?tab=security#your-data' },
     ]);
   });
 

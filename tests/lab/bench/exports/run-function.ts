@@ -42,8 +42,13 @@ export const bundleExports = (folder: string): (() => Promise<Taken>) => {
   writeFileSync(file, caller);
   return async () => {
     const args = [...toFlags(memoryMb), file, String(timeoutSeconds * 1_000)];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, POWERTOOLS_LOG_LEVEL: 'ERROR' },
+    });
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Taken;
+    const lines = output.trim().split('\n');
+    for (const line of lines.slice(0, -1)) process.stderr.write(`${line}\n`);
+    return JSON.parse(lines.at(-1) ?? '') as Taken;
   };
 };

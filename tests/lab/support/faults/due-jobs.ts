@@ -3,6 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { retentionJob } from '../../../../functions/jobs/retention/jobs.ts';
 import { documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
 import { sendJob } from '../../../../shared/jobs/queue.ts';
+import { orderOwnData } from '../../../support/exports/exports.ts';
 import { deletionsOf } from '../../../support/files/deletions.ts';
 import { complete, presign, sendForm, upload } from '../../../support/files/files.ts';
 import { sentQueued } from '../../../support/messages/messages.ts';
@@ -136,6 +137,11 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
   },
   'verification-email': async () => {
     await call('POST /api/auth/send-verification', { token: (await newUser()).token });
+  },
+  'export-email': async () => {
+    await orderOwnData(await newUser());
+    pass(1);
+    await runMinute();
   },
   'purge-share': async () => {
     const { newShare } = sharesOf(await newUser());

@@ -1,3 +1,4 @@
+import { orderOwnData } from '../../../support/exports/exports.ts';
 import { complete, made, presign, purge, remove, sendForm } from '../../../support/files/files.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { newUser, params } from '../../../support/sample-requests/sample-request.ts';
@@ -37,6 +38,10 @@ export const dueSweeps: Readonly<Record<string, (engines: FaultyEngines) => Prom
   'leaving-accounts': async () => {
     await leave((await newUser()).token);
     pass(7 * dayMs);
+  },
+  'due-exports': async () => {
+    await orderOwnData(await newUser());
+    pass(1);
   },
   'trashed-documents': async () => {
     const { token } = await newUser('user', writers);

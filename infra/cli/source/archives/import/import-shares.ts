@@ -106,11 +106,20 @@ const openFiles = (
   return { count: named.length, identity: identifyFiles(main, named), read };
 };
 
+/** Returns the path of the text that a share is; `undefined` if it has files. A page alone is a text, too. */
+const findText = ({ folder, record }: ArchivedShare, named: readonly FileName[]) => {
+  const [first, second] = named;
+  if (!first) return `${folder}/${toText(record['content'])}`;
+  const isPage = getPageKind(first.path) !== undefined;
+  return isPage && !second ? `${folder}/files/${first.path}` : undefined;
+};
+
 const openContent = async (archive: Archive, share: ArchivedShare): Promise<Content> => {
   const { folder, record } = share;
   const named = toFileNames(record);
-  if (named.length > 0) return openFiles(archive, share, named);
-  const file = archive.files.get(`${folder}/${toText(record['content'])}`);
+  const path = findText(share, named);
+  if (path === undefined) return openFiles(archive, share, named);
+  const file = archive.files.get(path);
   if (!file) throw new CliError(`The archive lacks the content of ${folder}.`);
   const content = await readText(file, maxHtmlBytes);
   const language = record['language'] === 'html' ? 'html' : 'markdown';

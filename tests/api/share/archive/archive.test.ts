@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { section } from '../../../functions/api/share/archive.ts';
-import { readSection } from '../../support/exports/archive.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { filesOf, linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { addFiles } from '../../support/shares/with-files.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
+import { section } from '../../../../functions/api/share/archive.ts';
+import { readSection } from '../../../support/exports/archive.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { filesOf, linksOf, sharesOf } from '../../../support/shares/requests.ts';
+import { addFiles } from '../../../support/shares/with-files.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newUserOf } from '../../../support/users/test-users.ts';
 
 useTable();
 useBucket();
@@ -84,6 +84,19 @@ describe('the shares of an archive', () => {
     expect(archive.text(`${folder}/revisions/${newest.version}.html`)).toBe(page);
     const old = oldest.files.find(({ path }: { path: string }) => path === 'css/a.css');
     expect(archive.text(`${folder}/revisions/files/${old.sha256}.css`)).toBe(css);
+  });
+
+  it('are texts again once they have no more files', async () => {
+    const ann = await newSharer();
+    const { newShare, put } = sharesOf(ann);
+    const id = await newShare({ content: '<img src="a.png">' });
+    await addFiles(id, { 'a.png': Buffer.from([1]) }, { text: '<img src="a.png">' });
+    pass(1);
+    expect((await put(id, { content: '<p>Alone</p>', files: null })).status).toBe(200);
+    const archive = await readSection(section, ann);
+    expect(archive.text(`shares/${id}/content.html`)).toBe('<p>Alone</p>');
+    expect(archive.json(`shares/${id}/share.json`)).toMatchObject({ content: 'content.html' });
+    expect(archive.json(`shares/${id}/share.json`).files).toBeUndefined();
   });
 
   it('that have ended are there without their content', async () => {

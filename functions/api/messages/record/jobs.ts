@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineJob } from '../../../shared/jobs/job-type.ts';
+import { defineJob } from '../../../../shared/jobs/job-type.ts';
 
 /** Delivers a message to the inboxes of its recipients, with notifications. */
 export const deliverMessage = defineJob(
