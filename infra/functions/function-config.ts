@@ -650,7 +650,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   exports: {
     memoryMb: 256,
     timeoutSeconds: 900,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    table: readWrite,
     partitions: [
       ...callerPartitions,
       'SHARE#*',
@@ -661,7 +661,6 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       // Lists
       'USERS',
       'USERS#*',
-      'SALE#*',
       'SALES',
       'AUDIT#*',
       'JOB#*',
@@ -674,7 +673,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     shareObjects: ['GetObject'],
     exportObjects: ['PutObject', 'DeleteObject', 'AbortMultipartUpload'],
     signingSecret: true,
-    settings: ['PUBLIC_URL', 'SNIPPETS_URL', 'MAIL_FROM', 'NOTIFICATIONS_KEEP', 'AUDIT_KEEP'],
+    settings: [
+      'PUBLIC_URL',
+      'MAX_AUDIENCE',
+      'MAX_SHARE_AGE',
+      'MAIL_FROM',
+      'NOTIFICATIONS_KEEP',
+      'AUDIT_KEEP',
+    ],
   },
   jobs: {
     memoryMb: 512,

@@ -13,7 +13,7 @@ export const maxKept = 20;
 /** What every change of a user's exports writes. */
 interface StoredChanges {
   readonly changes: number;
-  /** When the own data was last asked for, unless that failed or was ended (ISO 8601). */
+  /** When the own data was last asked for, unless that was ended before it was begun (ISO 8601). */
   readonly ownDataAt?: string;
 }
 

@@ -109,6 +109,33 @@ async function* deflate(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
+/** How much of a content tells whether it can be compressed, in bytes. */
+const sampleBytes = 64 * 1024;
+
+/** What is shorter than this says nothing. */
+const leastBytes = 4 * 1024;
+
+/** Returns whether compressing a content is worth its time, by how it begins: what is compressed already only takes CPU. */
+const isCompressible = (start: Uint8Array): boolean => {
+  if (start.length < leastBytes) return true;
+  const sample = start.subarray(0, sampleBytes);
+  return deflateRawSync(sample, { level: 1 }).length < 0.95 * sample.length;
+};
+
+/** Returns the first piece of a content, and all of it. */
+const peek = async (content: AsyncIterable<Uint8Array>) => {
+  const iterator = content[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const all = async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  };
+  return { start: first.done ? new Uint8Array() : first.value, all: all() };
+};
+
 /** Writes a file whose content comes in pieces. */
 async function* writeStream(
   written: Written,
@@ -118,10 +145,12 @@ async function* writeStream(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const isLarge = bytes > maxPlainBytes;
+  const { start, all } = await peek(content);
+  const isDeflated = !isCompressed && isCompressible(start);
   const empty: ZippedFile = {
     name,
     modifiedAt,
-    isDeflated: !isCompressed,
+    isDeflated,
     isStreamed: true,
     isLarge,
     offset: written.offset,
@@ -135,13 +164,13 @@ async function* writeStream(
   let size = 0;
   let packedSize = 0;
   const counted = (async function* () {
-    for await (const piece of content) {
+    for await (const piece of all) {
       crc = crc32(piece, crc);
       size += piece.length;
       yield piece;
     }
   })();
-  for await (const piece of isCompressed ? counted : deflate(counted)) {
+  for await (const piece of isDeflated ? deflate(counted) : counted) {
     packedSize += piece.length;
     yield piece;
   }

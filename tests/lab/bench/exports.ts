@@ -41,7 +41,7 @@ async function* randomPieces(bytes: number): AsyncGenerator<Uint8Array> {
   for (let left = bytes; left > 0; left -= megabyte) yield randomBytes(Math.min(left, megabyte));
 }
 
-/** Stores a file of random bytes once, and records it so many times. */
+/** Stores a file of random bytes, which nothing compresses, once, and records it so many times. */
 const addFiles = async (owner: Actor, count: number, size: number): Promise<void> => {
   const object = createFileKey();
   await uploadStream(object, randomPieces(size), 'application/octet-stream');

@@ -55,6 +55,12 @@ export const unusedRights: readonly UnusedRight[] = [
     resource: /:s3:::[^/]+\/shares\/\*$/,
     reason: 'A tool deletes the bytes of a change that another one has overtaken.',
   },
+  {
+    action: /^s3:(AbortMultipartUpload|DeleteObject)$/,
+    resource: /:s3:::[^/]+\/exports\/\*$/,
+    reason:
+      'What fails, or was deleted while it was made, leaves no file; the exports of the tests are ready.',
+  },
 ];
 
 /** Returns the reason for an unused permission, if any. */

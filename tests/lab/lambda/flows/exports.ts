@@ -15,6 +15,7 @@ import { call } from '../../../support/service/call.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
 import { sendFiles, site } from '../../../support/shares/files.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
+import { newRole } from '../../../support/users/roles.ts';
 import { newUserOf } from '../../../support/users/test-users.ts';
 import { type Flows, large, minuteMs, runAll } from './flow.ts';
 
@@ -63,10 +64,18 @@ export const exportFlows: Flows = {
     pass(minuteMs);
     await runAll();
   },
+  'own data to a user with a custom role': async () => {
+    const role = await newRole(await newUserOf('super_admin'), []);
+    const bob = await newUserOf(role);
+    await orderOwnData(bob);
+    pass(minuteMs);
+    await runAll();
+    expect((await listExports(bob))[0]).toMatchObject({ status: 'ready' });
+  },
   'whole lists, with each filter that has a list of its own': async () => {
     const { token } = await newUserOf('super_admin');
     const body = { ...sale, category: 'Books', customer: 'Ann' };
-    await call('POST /api/sales', { token, body });
+    expect((await call('POST /api/sales', { token, body })).status).toBe(201);
     const lists = [
       ['users', {}],
       ['users', { role: 'user', status: 'active' }],

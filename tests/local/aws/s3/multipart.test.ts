@@ -6,7 +6,14 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
-import { bucketName, clientOf, head, put, textOf, useBucket } from '../../../support/s3/local-s3.ts';
+import {
+  bucketName,
+  clientOf,
+  head,
+  put,
+  textOf,
+  useBucket,
+} from '../../../support/s3/local-s3.ts';
 
 useBucket();
 
@@ -28,7 +35,10 @@ const sendPart = async (upload: Upload, PartNumber: number, Body: Uint8Array) =>
   return { PartNumber, ETag };
 };
 
-const complete = (upload: Upload, Parts: readonly { PartNumber: number; ETag?: string }[]) =>
+const complete = (
+  upload: Upload,
+  Parts: readonly { PartNumber: number; ETag: string | undefined }[],
+) =>
   client().send(
     new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: [...Parts] } }),
   );
