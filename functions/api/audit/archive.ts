@@ -1,7 +1,7 @@
 import type { ArchiveSection } from '../../../shared/exports/archive-entry.ts';
 import { toJsonLines } from '../../../shared/exports/archive-lines.ts';
 import { type AuditFilter, find, loadPage, type NamedEntry } from './audit.ts';
-import { toResponse } from './schemas.ts';
+import { Entry, toResponse } from './schemas.ts';
 
 /** How many entries are read at once. */
 const pageSize = 100;
@@ -19,7 +19,7 @@ async function* readEntries(userId: number, filter: AuditFilter): AsyncGenerator
 
 /** What a user learns of an entry that is about the account: that of another user says nothing of who that is, and where. */
 const toOwn = (entry: NamedEntry, userId: number) => {
-  const shown = toResponse(entry);
+  const shown = Entry.parse(toResponse(entry));
   const isOthers = entry.actorId !== undefined && entry.actorId !== userId;
   return isOthers
     ? { ...shown, actor: null, token: null, via: null, address: null, requestId: null, users: [] }

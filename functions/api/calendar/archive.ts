@@ -9,7 +9,7 @@ import { type CalendarFrame, createFrame } from './feed/frame.ts';
 import type { StoredEvent } from './record/event.ts';
 import { eventKeys } from './record/keys.ts';
 import { skipInvalid } from './record/skip-invalid.ts';
-import { toEvent } from './schemas.ts';
+import { CalendarEvent, toEvent } from './schemas.ts';
 
 /** How many events are read at once. */
 const pageSize = 25;
@@ -27,7 +27,9 @@ async function* readEvents(userId: number): AsyncGenerator<StoredEvent> {
 
 /** Returns an event as `GET /api/calendar/events/{id}` shows it, without what only occurrences have. */
 const describe = (event: StoredEvent) => {
-  const { seriesId, occurrenceStart, recurrenceId, attendees, ...shown } = toEvent(event);
+  const { seriesId, occurrenceStart, recurrenceId, attendees, ...shown } = CalendarEvent.parse(
+    toEvent(event),
+  );
   return { ...shown, attendees: attendees.map(({ avatar, ...attendee }) => attendee) };
 };
 

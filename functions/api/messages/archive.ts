@@ -7,7 +7,7 @@ import { listPendingDeliveries, readRecords } from './delivery.ts';
 import { messageKeys } from './keys.ts';
 import { readMessages } from './list.ts';
 import { type MailboxCopy, toCopy } from './message.ts';
-import { toDetail } from './schemas.ts';
+import { Message, toDetail } from './schemas.ts';
 
 /** How many messages are read at once. */
 const pageSize = 25;
@@ -23,7 +23,9 @@ async function* writeMessages(
       notes.leftOut(`messages.ndjson, ${found.message.id}: it was deleted meanwhile.`);
       continue;
     }
-    const { isExcerpt, recipients, created_at, ...shown } = toDetail({ ...found, content });
+    const { isExcerpt, recipients, created_at, ...shown } = Message.parse(
+      toDetail({ ...found, content }),
+    );
     yield { ...shown, boxes: found.copy.boxes };
   }
 }

@@ -23,7 +23,7 @@ import { shareKeys } from './record/keys.ts';
 import { loadRevision, loadRevisions, type StoredRevision } from './record/revisions.ts';
 import type { FoundShare, Language } from './record/share.ts';
 import { readReaderList } from './requests/reader-list.ts';
-import { hasShownFiles, toSummary } from './requests/schemas.ts';
+import { hasShownFiles, ShareSummary, toSummary } from './requests/schemas.ts';
 
 /** How many entries of a user's list are read at once. */
 const pageSize = 25;
@@ -151,7 +151,7 @@ async function* writeShare(
   const revisions = yield* writeRevisions(writing);
   const people = await readReaderList(actor, found.share);
   const described = {
-    ...toSummary(found),
+    ...ShareSummary.parse(toSummary(found)),
     ...(people && {
       readerList: people.map(({ avatar, ...person }) => person),
     }),

@@ -40,6 +40,7 @@ describe('the audit log of an archive', () => {
       after: { name: 'Ann Other' },
     });
     expect(JSON.stringify(read)).not.toContain('Max Manager');
+    expect(JSON.stringify(read)).not.toContain(String(admin.id));
   });
 
   it('is read a page at a time', async () => {

@@ -34,7 +34,10 @@ const gather = async (content: string | Uint8Array | AsyncIterable<Uint8Array>) 
   return Buffer.concat(pieces);
 };
 
-/** Reads a section of a user’s archive as the function does: each entry before the next one. */
+/** What only the table has: keys of items, and when they expire. They can name other users. */
+const innerField = /"(pk|sk|gsi1pk|gsi1sk|ttl)":/;
+
+/** Reads a section of a user’s archive as the function does: each entry before the next one. Nothing in it may be the table's. */
 export const readSection = async (
   section: ArchiveSection,
   person: Pick<Person, 'id'>,
@@ -45,7 +48,9 @@ export const readSection = async (
   const notes = { leftOut: (text: string) => void leftOut.push(text) };
   for await (const entry of section.entries(await ownerOf(person), notes)) {
     if (contents.has(entry.path)) throw new Error(`${entry.path} is there twice.`);
-    contents.set(entry.path, await gather(entry.content));
+    const content = await gather(entry.content);
+    if (innerField.test(content.toString())) throw new Error(`${entry.path} has items as stored.`);
+    contents.set(entry.path, content);
     if (entry.isCompressed) compressed.push(entry.path);
   }
   const bytes = (path: string): Buffer => {

@@ -1,4 +1,4 @@
-import { toOwnUser } from '../../../../shared/auth/user.ts';
+import { OwnUser, toOwnUser } from '../../../../shared/auth/user.ts';
 import type { ArchiveSection } from '../../../../shared/exports/archive-entry.ts';
 
 /** The owner's profile, as `GET /api/users/me` shows it. */
@@ -8,7 +8,7 @@ export const section: ArchiveSection = {
     yield {
       path: 'profile.json',
       modifiedAt: user.updatedAt,
-      content: `${JSON.stringify(toOwnUser(user, roles), undefined, 2)}\n`,
+      content: `${JSON.stringify(OwnUser.parse(toOwnUser(user, roles)), undefined, 2)}\n`,
     };
   },
 };
