@@ -55,12 +55,22 @@ const answer = async (page: Page, all: readonly object[]) => {
   };
 };
 
+/** Shows what the service may have made meanwhile as waiting. */
+const keepWaiting = (page: Page): Promise<unknown> =>
+  page.route('**/api/users/me/exports', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const data = body.data.map((one: object) => ({ ...one, status: 'waiting' }));
+    await route.fulfill({ response, json: { ...body, data } });
+  });
+
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Your data' });
 
 describe.skipIf(!hasBrowser)('one’s own data in a browser', () => {
   it.each(views)('is asked for and called off by keyboard %s', async (where, viewport) => {
     const { open } = await startConsole(browser, []);
     const { page, complaints } = await open(root, address, viewport);
+    await keepWaiting(page);
     const card = cardOf(page);
     const title = card.getByRole('heading', { name: 'Your data' });
     await title.and(page.locator(':focus')).waitFor();
