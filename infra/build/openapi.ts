@@ -27,6 +27,7 @@ import {
   nameSharedSchemas,
 } from './openapi/schemas.ts';
 import { tags, tagTitles } from './openapi/tags.ts';
+import { listWebhooks } from './openapi/webhooks.ts';
 import { packageVersion } from './package-version.ts';
 
 const description = `Handbill shares HTML and Markdown snippets as pages, and has an admin backend: users, documents, files, messages, notifications, a calendar, sales and a dashboard.
@@ -216,6 +217,7 @@ const rawDocument = () => {
         responses: { NotModified: notModified, ...errorComponents(listRoutes('service')) },
       },
       paths: paths as ZodOpenApiPathsObject,
+      webhooks: listWebhooks(),
     },
     { override: withExamples },
   );

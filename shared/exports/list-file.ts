@@ -14,7 +14,7 @@ const notAll = (rows: number): string =>
 const encoder = new TextEncoder();
 
 /**
- * Writes a list from its start, a page at a time, so that no more than that is in memory. Beyond 1,000,000 rows, the last line
+ * Writes a list from its start, a page at a time, so that no more than that is in memory. Beyond 250,000 rows, the last line
  * and the notes say that more follow (decisions.md#exports).
  * @throws AppError VALIDATION_ERROR about a filter
  */

@@ -38,7 +38,7 @@ const examplePerson = { id: 244_212_480_000_000, name: 'Ann Example' };
 export const eventDataSchemas = {
   'share.opened': z
     .object({
-      share: EventShare,
+      share: EventShare.meta({ description: 'The share that was opened.' }),
       link: z.string().nullable().meta({
         description:
           'What its owner called the recipient link that it was opened with. `null`: none, or an email address.',
@@ -60,7 +60,7 @@ export const eventDataSchemas = {
     }),
   'share.ended': z
     .object({
-      share: EventShare,
+      share: EventShare.meta({ description: 'The share that ended.' }),
       by: z.enum(endCauses).meta({
         description:
           'Its view limit, its expiration time, its owner, a moderator, or a reader who was allowed to.',
@@ -74,14 +74,14 @@ export const eventDataSchemas = {
   'share.submitted': z
     .object({
       share: EventShare.meta({ description: 'The private share with what was handed in.' }),
-      request: z.object({ id: z.string() }),
+      request: z.object({ id: z.string() }).meta({ description: 'What it was handed in for.' }),
     })
     .meta({
       examples: [{ share: { ...exampleShare, title: null }, request: { id: 'Yb7sQ0pW1zXc' } }],
     }),
   'share.reported': z
     .object({
-      kind: z.enum(['share', 'request']),
+      kind: z.enum(['share', 'request']).meta({ description: 'What was reported.' }),
       id: z.string(),
       url: z.string().meta({ description: 'The page that decides about it.' }),
       reports: z.int().meta({ description: 'The number of reports that wait.' }),
@@ -100,7 +100,9 @@ export const eventDataSchemas = {
     }),
   'document.shared': z
     .object({
-      document: z.object({ id: z.int().positive(), url: pageUrl }),
+      document: z
+        .object({ id: z.int().positive(), url: pageUrl })
+        .meta({ description: 'The document that was shared.' }),
       by: Person.meta({ description: 'Who shared it.' }),
     })
     .meta({
@@ -122,7 +124,7 @@ export const eventDataSchemas = {
         url: pageUrl,
         attachments: z.int().meta({ description: 'The number of its files.' }),
       }),
-      from: Person,
+      from: Person.meta({ description: 'Who sent it.' }),
     })
     .meta({
       examples: [

@@ -36,7 +36,7 @@ const fileRoute = route({
   access: 'audit:export',
   summary: 'Export the whole audit log',
   description:
-    'Lets the service prepare a file of all audit entries, with the filters of the list: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. It also takes `audit:view`.',
+    'Lets the service make a file of up to 250,000 audit entries, by the rules of `GET /api/audit/export`. Then you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned again.',
   status: 202,
   query: AuditExportQuery,
   readsList: () => true,

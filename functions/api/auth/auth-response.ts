@@ -3,6 +3,7 @@ import { readRolesOf } from '../../../shared/auth/custom-roles.ts';
 import { exampleOwnUser, OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
+import { MfaRequired } from './factors/schemas.ts';
 import type { SecondStep } from './factors/second-step.ts';
 import * as sessions from './sessions.ts';
 import type { SignedIn } from './sign-in.ts';
@@ -38,6 +39,9 @@ export const AuthResponse = Success(Tokens)
       },
     ],
   });
+
+/** What a right password or code gets: tokens, or what a second factor is proven with. */
+export const SignInResponse = z.union([AuthResponse, MfaRequired]).meta({ id: 'SignInResponse' });
 
 /** Converts a sign-in for API responses. */
 export const toAuthBody = async ({ user: stored, session }: SignedIn, message: string) => {

@@ -7,8 +7,7 @@ import { enqueue } from '../../../shared/jobs/queue.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { createSignInCode } from '../users/account/sign-in-code.ts';
 import { signInCodeEmail } from '../users/record/jobs.ts';
-import { AuthResponse, toSignInResponse } from './auth-response.ts';
-import { MfaRequired } from './factors/schemas.ts';
+import { SignInResponse, toSignInResponse } from './auth-response.ts';
 import { readDeviceCookie } from './factors/trusted-device.ts';
 import { emailCodeLimits, emailCodeTryLimits } from './limits.ts';
 
@@ -60,7 +59,7 @@ export const emailSignInRoutes = [
     description:
       'Signs in as `POST /api/auth/login` does, by the code of an email or the link beside it. A code has 5 tries, whoever tries; failed ones are audited. An address that wasn’t verified is verified by that, which ends all that was there before: the password, sessions, tokens, second factors and connected accounts.',
     body: EmailSignInInput,
-    output: z.union([AuthResponse, MfaRequired]),
+    output: SignInResponse,
     errors: isOff,
     limits: emailCodeTryLimits,
     auditAction: 'session.create',

@@ -9,11 +9,17 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { Email, optional } from '../../../shared/input/fields.ts';
 import { Name } from '../users/input.ts';
-import { AuthResponse, toAuthBody, toAuthResponse, toSignInResponse } from './auth-response.ts';
+import {
+  AuthResponse,
+  SignInResponse,
+  toAuthBody,
+  toAuthResponse,
+  toSignInResponse,
+} from './auth-response.ts';
 import { emailSignInRoutes } from './email-sign-in-routes.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { secondStepLimits } from './factors/limits.ts';
-import { Code, MfaRequired } from './factors/schemas.ts';
+import { Code } from './factors/schemas.ts';
 import { createDeviceCookie, readDeviceCookie } from './factors/trusted-device.ts';
 import { identityRoutes } from './identity-routes.ts';
 import { loginLimits, registerLimits } from './limits.ts';
@@ -124,7 +130,7 @@ export const routes = [
     description:
       'Returns an access token and a refresh token, and sets the session cookie; or, where the user has a second factor, the token for `POST /api/auth/mfa`. Failed attempts are audited and limited per address, per account, and for both together. The limit per account doesn’t block places from which the account has signed in before.',
     body: LoginInput,
-    output: z.union([AuthResponse, MfaRequired]),
+    output: SignInResponse,
     errors: {
       UNAUTHORIZED: 'The email address or password is incorrect.',
       FORBIDDEN: 'The setting PASSWORD_SIGN_IN is off.',

@@ -36,7 +36,7 @@ const fileRoute = route({
   access: 'sales:export',
   summary: 'Export all sales',
   description:
-    'Lets the service prepare a file of all sales, with the filters of the list: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. It also takes `sales:view`.',
+    'Lets the service make a file of up to 250,000 sales, by the rules of `GET /api/sales/export`. Then you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned again.',
   status: 202,
   query: SaleExportQuery,
   readsList: () => true,

@@ -42,7 +42,7 @@ const fileRoute = route({
   scope: 'shares:view',
   summary: 'Export all shares',
   description:
-    'Lets the service prepare a file of all your shares with `mine=true`, or else of those of all users, with the filters of the lists and without content: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. Those of all users take `shares:export` and `shares:manage`.',
+    'Lets the service make a file of up to 250,000 shares, by the rules of `GET /api/shares/export`. Then you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned again.',
   status: 202,
   query: ShareExportQuery,
   readsList: () => true,

@@ -100,7 +100,7 @@ export const readRoutes = [
         .optional()
         .meta({ description: '`prefetch` results in 400 and counts no view.' }),
     }),
-    output: z.union([Share, ShareList]),
+    output: z.union([Share, ShareList]).meta({ id: 'ShareOrList' }),
     // Only for owners: a view is counted even if the client has the content.
     versionOf: (body, { mine }) =>
       mine === 'true' && 'version' in body ? body.version : undefined,

@@ -37,7 +37,7 @@ const fileRoute = route({
   access: 'users:export',
   summary: 'Export all users',
   description:
-    'Lets the service prepare a file of all users, with the filters of the list: up to 1,000,000. Once it is ready, you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. With an equal one that waits, that is the response. It also takes `users:view`. A search must match at most 1,000.',
+    'Lets the service make a file of up to 250,000 users, by the rules of `GET /api/users/export`. Then you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned again.',
   status: 202,
   query: UserExportQuery,
   readsList: () => true,

@@ -120,7 +120,7 @@ export const routes = [
     description:
       'Returns users, newest first. The filters `role`, `status` and `search` can be combined. With `limit` or `search`, and without `pageSize`, the users are in an array directly under `data`.',
     query: UserQuery,
-    output: z.union([UserPage, UserArray]),
+    output: z.union([UserPage, UserArray]).meta({ id: 'UserPageOrArray' }),
     readAhead: (userId, query) => {
       const filter = toFilter(query);
       const isAll = !filter.search && !filter.role && !filter.status;

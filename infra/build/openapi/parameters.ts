@@ -16,13 +16,15 @@ const isParameter = (node: Node): boolean =>
 
 /** Makes components of the parameters that more than one operation has. Of several that would have one name, the most frequent gets it. */
 export const nameParameters = (document: Node): Node => {
+  const { paths, webhooks } = document;
+  const operations: Node = { paths, webhooks };
   const counts = new Map<string, number>();
-  rewrite(document['paths'], (node) => {
+  rewrite(operations, (node) => {
     if (isParameter(node)) counts.set(canonical(node), (counts.get(canonical(node)) ?? 0) + 1);
     return node;
   });
   const byName = new Map<string, string>();
-  rewrite(document['paths'], (node) => {
+  rewrite(operations, (node) => {
     if (!isParameter(node)) return node;
     const [name, text] = [getName(node), canonical(node)];
     const most = counts.get(byName.get(name) ?? '') ?? 0;
@@ -30,12 +32,12 @@ export const nameParameters = (document: Node): Node => {
     return node;
   });
   const named = new Map<string, Node>();
-  const paths = rewrite(document['paths'], (node) => {
+  const rewritten = rewrite(operations, (node) => {
     if (!isParameter(node) || (counts.get(canonical(node)) ?? 0) < 2) return node;
     const name = getName(node);
     if (canonical(node) !== byName.get(name)) return node;
     named.set(name, node);
     return { $ref: `#/components/parameters/${name}` };
   });
-  return withComponents({ ...document, paths }, 'parameters', [...named]);
+  return withComponents({ ...document, ...(rewritten as Node) }, 'parameters', [...named]);
 };

@@ -127,21 +127,24 @@ export const nameEnvelopes = (document: Node): Node => {
 
 /** Keeps the examples of bodies only: those of their parts would repeat them. */
 export const dropInnerExamples = (document: Node): Node => {
-  const bodies = new Set<unknown>();
+  const components = document['components'] as Record<string, Record<string, Node>>;
+  const named = components['schemas'] ?? {};
+  const bodies = new Set<string>();
+  const addBody = (schema: unknown): void => {
+    const name = nameOfRef(schema);
+    if (name !== undefined) bodies.add(name);
+    const found = name === undefined ? schema : named[name];
+    for (const one of (isNode(found) ? (found['anyOf'] ?? []) : []) as unknown[]) addBody(one);
+  };
   rewrite(document, (node) => {
     const media = node['application/json'];
-    const schema = isNode(media) ? media['schema'] : undefined;
-    const alternatives = isNode(schema) ? [schema, ...((schema['anyOf'] ?? []) as unknown[])] : [];
-    for (const one of alternatives) bodies.add(nameOfRef(one));
+    if (isNode(media)) addBody(media['schema']);
     return node;
   });
-  const components = document['components'] as Record<string, Record<string, Node>>;
-  const schemas = Object.entries(components['schemas'] ?? {}).map(
-    ([name, { examples, ...schema }]) => [
-      name,
-      { ...schema, ...(bodies.has(name) && examples !== undefined && { examples }) },
-    ],
-  );
+  const schemas = Object.entries(named).map(([name, { examples, ...schema }]) => [
+    name,
+    { ...schema, ...(bodies.has(name) && examples !== undefined && { examples }) },
+  ]);
   return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
 };
 

@@ -18,18 +18,18 @@ const maxAttempts = 3;
 const isIncorrect = (error: unknown): boolean =>
   error instanceof ApiError && error.details.some(({ field }) => field === 'code');
 
-const explainMissing = (url: string, { methods }: SecondStep): CliError =>
+const explainMissing = ({ methods }: SecondStep, insteadOfPasskey: string): CliError =>
   methods.includes('totp')
     ? new CliError(
         'Your account has a second factor: pass --code with a code of your authenticator app, or add it to the input as a line of its own.',
       )
     : new CliError(
-        `Your account has a passkey, which a command can’t use: create a token at ${url}/account?tab=tokens and keep it with --token. A recovery code works too, with --code.`,
+        `Your account has a passkey, which a command can’t use: ${insteadOfPasskey}. A recovery code works too, with --code.`,
       );
 
 /**
  * Completes a sign-in by a code of an authenticator app or a recovery code, which it asks for in a terminal. Returns the
- * tokens.
+ * tokens. `insteadOfPasskey` says what else to do.
  * @throws ApiError; CliError if there is no code, or none can help
  */
 export const confirmSignIn = async (
@@ -37,9 +37,10 @@ export const confirmSignIn = async (
   url: string,
   step: SecondStep,
   given: string | undefined,
+  insteadOfPasskey = `create a token at ${url}/account?tab=tokens and keep it with --token`,
 ): Promise<Tokens> => {
   const canAsk = process.stdin.isTTY && step.methods.includes('totp');
-  if (given === undefined && !canAsk) throw explainMissing(url, step);
+  if (given === undefined && !canAsk) throw explainMissing(step, insteadOfPasskey);
   for (let attempt = 1; ; attempt++) {
     const code = given ?? (await ask('Code of your authenticator app, or recovery code: '));
     try {

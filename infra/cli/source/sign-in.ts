@@ -31,9 +31,18 @@ export const askCredentials = async ({ email, code }: CredentialOptions): Promis
   return { email: address ?? '', password, code: code ?? (line?.trim() || undefined) };
 };
 
-/** Signs in, with the second factor if the account has one. Returns the tokens of the session. */
-export const signIn = async (url: string, { code, ...body }: Credentials): Promise<Tokens> => {
+/**
+ * Signs in, with the second factor if the account has one. Returns the tokens of the session. `insteadOfPasskey` says what to do
+ * without a code.
+ */
+export const signIn = async (
+  url: string,
+  { code, ...body }: Credentials,
+  insteadOfPasskey?: string,
+): Promise<Tokens> => {
   const client = connectAsNobody(url);
   const answer = await client.call('POST /api/auth/login', { body, signal });
-  return 'mfaRequired' in answer ? confirmSignIn(client, url, answer, code) : answer;
+  return 'mfaRequired' in answer
+    ? confirmSignIn(client, url, answer, code, insteadOfPasskey)
+    : answer;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
+import { ownEvents, testEvent } from '../../../shared/webhooks/events.ts';
 import type { Operation } from '../../support/openapi/describe-document.ts';
 import {
   checkAnswer,
@@ -9,6 +10,16 @@ import {
   validatorOf,
 } from '../../support/openapi/document.ts';
 import { call } from '../../support/service/call.ts';
+
+interface WebhookPart {
+  readonly post: {
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': { readonly schema: { readonly $ref: string } };
+      };
+    };
+  };
+}
 
 const signedIn = [{ bearer: [] }, { cookie: [] }];
 const routes = listRoutes('service');
@@ -82,6 +93,20 @@ describe('the document', () => {
         }
         expect(examplesOf(media), name).not.toHaveLength(0);
       }
+    }
+  });
+});
+
+describe('the requests to webhooks', () => {
+  it('are described: those of each own event, of the audit log, and the test', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...ownEvents, 'audit', testEvent]);
+    for (const [name, { post }] of Object.entries<WebhookPart>(document.webhooks)) {
+      const { $ref } = post.requestBody.content['application/json'].schema;
+      const schema = document.components.schemas[$ref.split('/').at(-1) ?? ''];
+      expect(schema, name).toMatchObject({
+        required: ['type', 'timestamp', 'data'],
+        examples: [expect.objectContaining({ data: expect.anything() })],
+      });
     }
   });
 });

@@ -288,6 +288,8 @@ describe('completion', () => {
     };
     expect(await complete('handbill', 'sh')).toEqual(['share', 'show']);
     expect(await complete('handbill', 'share', 'a.md', '--pa')).toEqual(['--password']);
+    expect(await complete('handbill', 'export', '--o')).toEqual(['--output']);
+    expect(await complete('handbill', 'im')).toEqual(['import']);
     expect(await complete('handbill', 'files', '')).toEqual([
       'put',
       'get',

@@ -80,3 +80,15 @@ describe('handbill login with a second factor', () => {
     ]);
   });
 });
+
+describe('handbill export with a second factor', () => {
+  it('takes a code, which also opens the download', async () => {
+    const { url, codes, run } = await startWithApp();
+    const env = { HANDBILL_URL: url };
+    const ran = await run(['export', '--email', email, '--code', codes[0] ?? '', '-o', 'a.zip'], {
+      input: password,
+      env,
+    });
+    expect(ran).toMatchObject({ code: 0, out: 'a.zip\n' });
+  });
+});

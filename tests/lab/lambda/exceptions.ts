@@ -73,13 +73,20 @@ export const unusedPartitions: readonly {
   readonly pattern: string;
   readonly reason: string;
 }[] = [
-  ...['SLUG#*', 'LINK#*', 'SHARES#MEMBERS#*', 'MESSAGE#*', 'EVENT#*', 'DELETIONS#*'].map(
-    (pattern) => ({
-      by: 'users',
-      pattern,
-      reason: 'What a removed user leaves is deleted there; the jobs do it for users of the tests.',
-    }),
-  ),
+  ...[
+    'SLUG#*',
+    'LINK#*',
+    'SHARES#MEMBERS#*',
+    'MESSAGE#*',
+    'EVENT#*',
+    'WEBHOOK#*',
+    'WEBHOOKS#AUDIT',
+    'DELETIONS#*',
+  ].map((pattern) => ({
+    by: 'users',
+    pattern,
+    reason: 'What a removed user leaves is deleted there; the jobs do it for users of the tests.',
+  })),
   {
     by: 'apps',
     pattern: 'APPCLIENT#*',

@@ -12,7 +12,7 @@ const write = async (
   {
     format = 'csv' as const as 'csv' | 'ndjson',
     maxRows = 1_000,
-    isShown = (_: number) => true,
+    isShown = (_: number): boolean => true,
   } = {},
 ) => {
   const read = vi.fn(async ({ cursor, size = 10 }: { cursor?: string; size?: number }) => {

@@ -61,7 +61,7 @@ const RpcResult = z
   .meta({ id: 'RpcResult', examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }] });
 
 /** What a message gets with status 200: an error, too, if its method has failed. */
-export const RpcResponse = z.union([RpcResult, RpcError]);
+export const RpcResponse = z.union([RpcResult, RpcError]).meta({ id: 'RpcResponse' });
 
 /** Creates the response to a request. */
 export const createResult = (id: Message['id'], result: Fields) => ({

@@ -28,7 +28,7 @@ createServer(async (request, response) => {
 `;
 
 /** What the API reference says to those who receive webhooks, in Markdown. */
-export const webhookGuide = `Addresses of yours that are told by a POST when something happens, as [Standard Webhooks](https://www.standardwebhooks.com) are. Events carry ids, labels and times, never content.
+export const webhookGuide = `Addresses of yours that are told by a POST when something happens, as [Standard Webhooks](https://www.standardwebhooks.com) are. Events carry ids, labels and times, never content; \`webhooks\` in [openapi.json](/api/openapi.json) describes each.
 
 **Answer** with any 2xx within 10 seconds, and do the work after that. Everything else, redirects included, is a failure: an event is tried five times within six hours. After three days of failures only, the webhook is paused and you are told; a 410 pauses it at once.
 

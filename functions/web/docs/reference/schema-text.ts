@@ -23,7 +23,8 @@ const describeBounds = (schema: Part): string[] =>
     typeof schema['exclusiveMinimum'] === 'number' &&
       `more than ${count(schema['exclusiveMinimum'])}`,
     describeRange(schema['minItems'], schema['maxItems'], ' items'),
-    schema['pattern'] && `matches ${schema['pattern']}`,
+    // A format such as date-time says it in fewer words.
+    schema['pattern'] && !schema['format'] && `matches ${schema['pattern']}`,
     schema['default'] !== undefined && `default ${JSON.stringify(schema['default'])}`,
   ].filter((text) => typeof text === 'string');
 

@@ -22,6 +22,7 @@ const reading: readonly (readonly [string, Readonly<Record<string, string>>?])[]
   ['GET /api/sales'],
   ['GET /api/settings'],
   ['GET /api/shares'],
+  ['GET /api/webhooks'],
   ['GET /documents'],
   ['GET /s/{id}', { id: 'nothing' }],
 ];

@@ -7,6 +7,7 @@ import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { made, newManager } from '../../../support/documents/documents.ts';
 import { made as madeFile } from '../../../support/files/files.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
+import { connectSample } from '../../../support/sample-requests/identities.ts';
 import { call } from '../../../support/service/call.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
 import { intakeOf } from '../../../support/shares/intake.ts';
@@ -21,6 +22,7 @@ import {
   newVerified,
   register,
 } from '../../../support/users/test-users.ts';
+import { newWebhook } from '../../../support/webhooks/webhooks.ts';
 import { deployment } from '../deployment.ts';
 import { runJobs } from '../run-jobs.ts';
 import { type Flows, large, minuteMs, runAll } from './flow.ts';
@@ -135,6 +137,19 @@ export const userFlows: Flows = {
     pass(15 * minuteMs);
     await runAll();
     expect((await login(ann.email)).status).toBe(401);
+  },
+  'an administrator with a connected account and a webhook, who leaves for good': async () => {
+    // The last one could not leave.
+    await newUserOf('super_admin');
+    const root = await newUserOf('super_admin');
+    await connectSample(root.token);
+    await newWebhook(root, { url: 'https://nobody.example.com', events: ['share.create'] });
+    await leaveNow(root.token);
+    pass(weekMs);
+    await runAll();
+    pass(15 * minuteMs);
+    await runAll();
+    expect((await login(root.email)).status).toBe(401);
   },
   'another e-mail address of one’s own': async () => {
     const { token } = await newPerson();

@@ -112,7 +112,8 @@ export const saveExport = async (
     note(`Signing in as ${email} at ${url}.`);
   }
   const credentials = await askCredentials({ ...options, ...(email !== undefined && { email }) });
-  const client = connectWith(url, await signIn(url, credentials));
+  const tokens = await signIn(url, credentials, `export your data at ${url}/account?tab=security`);
+  const client = connectWith(url, tokens);
   try {
     const made = await waitFor(client, await order(client));
     const path = output ?? `handbill-${made.requestedAt.slice(0, 10)}.zip`;

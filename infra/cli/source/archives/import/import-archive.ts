@@ -19,7 +19,8 @@ export interface ImportOptions {
 /** The version of the layout that this command reads. */
 const knownVersion = 1;
 
-const maxManifestBytes = 1024 * 1024;
+/** The most bytes of `handbill.json`, which lists what was left out. */
+const maxManifestBytes = 16 * 1024 * 1024;
 
 /** @throws CliError for an archive of something else, or of a newer version */
 const assertExport = async (path: string, { files }: Archive): Promise<void> => {

@@ -24,7 +24,9 @@ export const createPresent = async <Item>(
   const candidates = new Map<string, Candidate<Item>[]>();
   for await (const item of items) {
     const outline = toOutline(item);
-    candidates.set(outline, [...(candidates.get(outline) ?? []), { item }]);
+    const alike = candidates.get(outline);
+    if (alike) alike.push({ item });
+    else candidates.set(outline, [{ item }]);
   }
   return {
     async take(outline, identity) {
