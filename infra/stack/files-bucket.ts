@@ -12,6 +12,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { FunctionConfig } from '../functions/function-config.ts';
 import type { ObjectAction } from '../functions/rights.ts';
 import { filesCors } from './files-cors.ts';
 import type { StackSettings } from './stack-settings.ts';
@@ -131,6 +132,26 @@ export class FilesBucket extends Construct {
         'Only the service, and clients with a URL that it signed for one user, access objects. Its access log contains these requests; a log of the bucket would cost more than the files.',
     });
     return bucket;
+  }
+
+  /** Allows a function what its configuration says of each prefix. Returns whether that is anything. */
+  allowConfigured(
+    grantee: IFunction,
+    { texts, fileObjects, shareObjects, exportObjects, uploads, assets }: FunctionConfig,
+  ): boolean {
+    const configured = {
+      texts,
+      files: fileObjects,
+      shares: shareObjects,
+      exports: exportObjects,
+      uploads,
+      assets,
+    } satisfies Record<keyof typeof reasons, readonly ObjectAction[] | undefined>;
+    const allowed = Object.entries(configured).filter(([, actions]) => actions);
+    for (const [prefix, actions = []] of allowed) {
+      this.allow(grantee, prefix as keyof typeof reasons, actions);
+    }
+    return allowed.length > 0;
   }
 
   /** Allows the grantee these actions on the objects of a prefix. Who reads them learns whether they exist. */

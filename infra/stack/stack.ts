@@ -246,32 +246,9 @@ export class HandbillStack extends Stack {
     created.set('GATEWAY_PUBLIC_ROUTES', this.toJsonString(routes));
   }
 
-  #allowObjects(
-    created: ApiFunction,
-    {
-      texts,
-      fileObjects,
-      shareObjects,
-      exportObjects,
-      uploads,
-      assets,
-      bucketName,
-    }: FunctionConfig,
-  ): void {
-    const byPrefix = {
-      texts,
-      files: fileObjects,
-      shares: shareObjects,
-      exports: exportObjects,
-      uploads,
-      assets,
-    };
-    const allowed = Object.entries(byPrefix).filter(([, actions]) => actions);
-    if (allowed.length === 0 && !bucketName) return;
-    created.set('FILES_BUCKET', this.#files.bucketName);
-    for (const [prefix, actions = []] of allowed) {
-      this.#files.allow(created.function, prefix as keyof typeof byPrefix, actions);
-    }
+  #allowObjects(created: ApiFunction, config: FunctionConfig): void {
+    const isAllowed = this.#files.allowConfigured(created.function, config);
+    if (isAllowed || config.bucketName) created.set('FILES_BUCKET', this.#files.bucketName);
   }
 
   /** Creates the function for requests that match no route of the host. */
