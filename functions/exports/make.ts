@@ -101,7 +101,8 @@ const toProblem = (error: unknown, { tries }: StoredExport): string | undefined 
  */
 export const makeExport = async (due: StoredExport): Promise<void> => {
   if (due.tries >= maxTries) {
-    return fail(due, toProblem(undefined, due) ?? '');
+    // Its function died each time, of which the size is the likeliest cause.
+    return fail(due, toProblem(undefined, due) ?? '', { isTooMuch: true });
   }
   const running = await begin(due, Date.now() + exportMs);
   // It was ended meanwhile.
@@ -119,6 +120,6 @@ export const makeExport = async (due: StoredExport): Promise<void> => {
       getMetrics().addMetric('ExportsFailed', 'Count', 1);
     }
     if (problem === undefined) await postpone(running);
-    else await fail(running, problem);
+    else await fail(running, problem, { isTooMuch: error instanceof ExportOutOfTime });
   }
 };

@@ -1,9 +1,9 @@
 import { userKeys } from '../../shared/auth/keys.ts';
 import { parseUser } from '../../shared/auth/user.ts';
 import { batchGet } from '../../shared/db/dynamodb.ts';
-import { type Step, transact, type Write } from '../../shared/db/transaction.ts';
+import { type Step, transact } from '../../shared/db/transaction.ts';
 import type { StoredExport } from '../../shared/exports/export-record.ts';
-import { changeSteps, toObjectKey } from '../../shared/exports/export-store.ts';
+import { askAgainStep, changeSteps, toObjectKey } from '../../shared/exports/export-store.ts';
 import { describeExport } from '../../shared/exports/export-texts.ts';
 import { enqueueWrite } from '../../shared/jobs/outbox.ts';
 import { notificationKeys } from '../../shared/notifications/keys.ts';
@@ -55,7 +55,7 @@ const retryOnConflict = createRetry('The user is told of too much at once: try a
 const settle = (
   before: StoredExport,
   after: StoredExport,
-  ...others: readonly Write[]
+  ...others: readonly Step<'changed'>[]
 ): Promise<boolean> =>
   retryOnConflict(async () => {
     const { id, userId } = before;
@@ -73,11 +73,7 @@ const settle = (
           email,
         )
       : [];
-    const refused = await transact([
-      ...changeSteps(before, after),
-      ...others.map((write) => ({ write })),
-      ...told,
-    ]);
+    const refused = await transact([...changeSteps(before, after), ...others, ...told]);
     if (!refused) return true;
     return refused.by === 'changed' ? false : undefined;
   });
@@ -85,10 +81,22 @@ const settle = (
 /** Removes an attribute of a stored export that no longer holds. */
 const withoutDue = ({ dueAt: _, ...rest }: StoredExport): StoredExport => rest;
 
-/** Gives an export up, for a reason that people read. */
-export const fail = async (open: StoredExport, problem: string): Promise<void> => {
+/**
+ * Gives an export up, for a reason that people read. One's own data can be asked for again at once, unless it was too much: that
+ * would keep the exports of others waiting again and again.
+ */
+export const fail = async (
+  open: StoredExport,
+  problem: string,
+  { isTooMuch }: { readonly isTooMuch: boolean },
+): Promise<void> => {
   const ttl = toSeconds(Date.now() + keptMs);
-  await settle(open, { ...withoutDue(open), status: 'failed', problem, ttl });
+  const mayAskAgain = open.kind === 'own-data' && !isTooMuch;
+  await settle(
+    open,
+    { ...withoutDue(open), status: 'failed', problem, ttl },
+    ...(mayAskAgain ? [askAgainStep(open.userId)] : []),
+  );
 };
 
 /** Marks an export as ready for seven days. Returns `false` if it was ended or deleted meanwhile: then its file is nobody's. */
@@ -106,5 +114,7 @@ export const finish = (
     expiresAt,
     ttl: toSeconds(Date.now() + keptMs),
   };
-  return settle(running, ready, scheduleDeletionWrite(toObjectKey(running), expiresAt));
+  return settle(running, ready, {
+    write: scheduleDeletionWrite(toObjectKey(running), expiresAt),
+  });
 };

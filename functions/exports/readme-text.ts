@@ -1,7 +1,7 @@
 /** What the archive of a user's own data says about itself. */
 export const readmeText = `This is what you have stored in Handbill.
 
-handbill.json     when and where the archive was made, how many of each there are, and what is left out
+handbill.json     when and where the archive was made, how many files each part has, and what is left out
 profile.json      your account
 shares/           a folder for each share: share.json, its content, its files, and former contents in revisions/
 documents/        a file for each document: its title and options between two lines of ---, then its text

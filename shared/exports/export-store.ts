@@ -13,7 +13,7 @@ export const maxKept = 20;
 /** What every change of a user's exports writes. */
 interface StoredChanges {
   readonly changes: number;
-  /** When the own data was last asked for, unless that was ended before it was begun (ISO 8601). */
+  /** When the own data was last asked for (ISO 8601), unless that was ended before it was begun, or failed and was not too much. */
   readonly ownDataAt?: string;
 }
 
@@ -113,6 +113,20 @@ export const removeSteps = (removed: StoredExport): readonly Step<'changed'>[] =
     { write: scheduleDeletionWrite(toObjectKey(removed)) },
   ];
 };
+
+/** Creates the step that lets a user ask for the own data again at once. */
+export const askAgainStep = (userId: number): Step<'changed'> => ({
+  write: {
+    Update: {
+      TableName: tableName(),
+      Key: exportKeys.changes.at({ userId }),
+      UpdateExpression: 'SET changes = changes + :one REMOVE ownDataAt',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+  },
+  refused: 'changed',
+});
 
 /** Creates the step that counts a change of a user's exports, so that no two are made from the same state. */
 export const changesStep = (

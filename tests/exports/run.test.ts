@@ -80,6 +80,9 @@ describe('the function of exports', () => {
       bytes: null,
     });
     expect(await itemsOf('EXPORTS#DUE')).toEqual([]);
+    const again = await orderOwnData(ann);
+    expect(again.status).toBe(202);
+    await deleteExport(ann, again.body.data.id);
   });
 
   it('ends in time, and says so after three times', async () => {
@@ -90,6 +93,7 @@ describe('the function of exports', () => {
     }
     expect(await statusOf()).toEqual(['failed', 'It is more than can be exported in 15 minutes.']);
     expect(await textOf(`exports/${ann.id}/${(await listExports(ann))[0].id}`)).toBeUndefined();
+    expect((await orderOwnData(ann)).status).toBe(429);
   });
 
   it('begins anew when the call before has died, and gives up after three', async () => {

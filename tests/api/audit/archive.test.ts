@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { section } from '../../../functions/api/audit/archive.ts';
+import type { Permission } from '../../../shared/permissions/permissions.ts';
 import { made } from '../../support/documents/documents.ts';
 import { readSection } from '../../support/exports/archive.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -41,6 +42,22 @@ describe('the audit log of an archive', () => {
     });
     expect(JSON.stringify(read)).not.toContain('Max Manager');
     expect(JSON.stringify(read)).not.toContain(String(admin.id));
+  });
+
+  it('has the values of other subjects only for who may read the audit log', async () => {
+    const root = await newUserOf('super_admin');
+    const params = { id: String((await newUserOf('user')).id) };
+    const body = { phone: '+49 151 999' };
+    await call('PUT /api/users/{id}', { token: root.token, params, body });
+    const read = async (...permissions: Permission[]) =>
+      (await readSection(section, root, permissions))
+        .rows('audit.ndjson')
+        .find(({ action }) => action === 'user.update');
+    expect(await read('audit:view')).toMatchObject({ after: body });
+    expect(await read()).toMatchObject({
+      ...{ subjectName: null, before: null, after: null },
+      changed: ['phone'],
+    });
   });
 
   it('is read a page at a time', async () => {

@@ -5,12 +5,15 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { ArchiveSection } from '../../../shared/exports/archive-entry.ts';
 import type { Person } from '../users/test-users.ts';
 
-/** The owner of an archive, who may do nothing. */
-export const ownerOf = async ({ id }: Pick<Person, 'id'>): Promise<Actor> => {
+/** The owner of an archive, who may do nothing unless the test says so. */
+export const ownerOf = async (
+  { id }: Pick<Person, 'id'>,
+  permissions: Actor['permissions'] = [],
+): Promise<Actor> => {
   const [item] = await batchGet([userKeys.record.at({ id })]);
   const user = parseUser(item);
   if (!user) throw new Error('There is no such user.');
-  return { user, sessionId: undefined, isLimited: false, permissions: [] };
+  return { user, sessionId: undefined, isLimited: false, permissions };
 };
 
 /** What a section gives: contents by path, in order, the times of entries and what was left out. */
@@ -41,12 +44,13 @@ const innerField = /"(pk|sk|gsi1pk|gsi1sk|ttl)":/;
 export const readSection = async (
   section: ArchiveSection,
   person: Pick<Person, 'id'>,
+  permissions: Actor['permissions'] = [],
 ): Promise<ReadSection> => {
   const contents = new Map<string, Buffer>();
   const compressed: string[] = [];
   const leftOut: string[] = [];
   const notes = { leftOut: (text: string) => void leftOut.push(text) };
-  for await (const entry of section.entries(await ownerOf(person), notes)) {
+  for await (const entry of section.entries(await ownerOf(person, permissions), notes)) {
     if (contents.has(entry.path)) throw new Error(`${entry.path} is there twice.`);
     const content = await gather(entry.content);
     if (innerField.test(content.toString())) throw new Error(`${entry.path} has items as stored.`);
