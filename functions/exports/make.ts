@@ -14,6 +14,7 @@ import { AppError } from '../../shared/runtime/errors.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { getTimeLeft } from '../../shared/runtime/time-left.ts';
 import { tryDelete } from '../../shared/storage/scheduled-deletions.ts';
+import { ObjectChanged } from '../../shared/storage/stream-object.ts';
 import { uploadStream } from '../../shared/storage/upload-stream.ts';
 import { makers } from './makers.ts';
 import { begin, fail, finish, maxTries, postpone } from './progress.ts';
@@ -115,7 +116,8 @@ export const makeExport = async (due: StoredExport): Promise<void> => {
     const { id, kind, tries } = running;
     const problem = toProblem(error, running);
     const isRefused = error instanceof AppError && error.status < 500;
-    if (!isRefused) {
+    // Owners may delete what is being read.
+    if (!isRefused && !(error instanceof ObjectChanged)) {
       getLogger().error('Export failed', { id, kind, tries, error: serializeError(error) });
       getMetrics().addMetric('ExportsFailed', 'Count', 1);
     }

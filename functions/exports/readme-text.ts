@@ -11,7 +11,8 @@ calendar.ics      your calendar, for other programs; calendar.json is the same a
 audit.ndjson      what the log has of your own actions, and of your account otherwise, one a line
 trash/            documents and files that are in the trash
 
-Passwords, tokens, secrets of webhooks and the links of recipients are not in it. Times are in UTC.
+Passwords, tokens and the links of recipients are not in it, nor are requests, receipts, webhooks, notifications, check-ins, files that
+others sent you, and what others share with you. Times are in UTC.
 
 The command "handbill import" takes this archive to another Handbill, or brings back what you have deleted.
 `;

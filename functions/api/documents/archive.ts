@@ -82,11 +82,15 @@ async function* writeRevisions(
 export const section: ArchiveSection = {
   name: 'documents',
   async *entries({ user }, notes) {
+    // One that is made public or deleted meanwhile is in two of the lists.
+    const written = new Set<number>();
     for (const partition of listPartitions(user.id)) {
       for await (const items of readPages(partitionQuery(partition, false), pageSize)) {
         for (const item of items) {
-          const whole = await readWhole(item['id'] as number, user.id);
+          const id = item['id'] as number;
+          const whole = written.has(id) ? undefined : await readWhole(id, user.id);
           if (!whole) continue;
+          written.add(id);
           yield writeDocument(whole);
           yield* writeRevisions(whole.document, notes);
         }

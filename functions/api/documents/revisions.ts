@@ -8,8 +8,8 @@ import {
 } from '../../../shared/revisions/revision-store.ts';
 import { expireObject, storeTextsUntil } from '../../../shared/storage/stored-text.ts';
 import { listEditing, maxEditing, type StoredDocument } from './document.ts';
-import { deleteRevisionsJob, forgetWriterJob, trimRevisionsJob } from './record/jobs.ts';
 import { documentKeys } from './keys.ts';
+import { deleteRevisionsJob, forgetWriterJob, trimRevisionsJob } from './record/jobs.ts';
 
 /** A former title and content of a document, as stored without its text. */
 export interface StoredRevision extends KeptRevision {

@@ -5,8 +5,8 @@ import { createSharing, type SharedKind } from '../../../shared/records/sharing.
 import type { Author } from '../../../shared/users/person.ts';
 import { forgetEditor, listEditing, type StoredDocument, withReaders } from './document.ts';
 import { find, findManaged, retryOnConflict, write } from './documents.ts';
-import { documentShared } from './record/jobs.ts';
 import { documentKeys } from './keys.ts';
+import { documentShared } from './record/jobs.ts';
 import { forgetWriterWrite } from './revisions.ts';
 
 const auditRemoval = systemRecorder('document.unshare');

@@ -4,7 +4,12 @@ import { notificationTemplates } from '../../../shared/notifications/templates.t
 import { createReaderNotifier } from '../../../shared/records/notify.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { eventWrite } from '../../../shared/webhooks/event-write.ts';
-import { deleteRevisionsJob, documentShared, forgetWriterJob, trimRevisionsJob } from './record/jobs.ts';
+import {
+  deleteRevisionsJob,
+  documentShared,
+  forgetWriterJob,
+  trimRevisionsJob,
+} from './record/jobs.ts';
 import { deleteRevisions, forgetWriter, trimRevisions } from './revisions.ts';
 import { sharedDocuments } from './sharing.ts';
 

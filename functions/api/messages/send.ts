@@ -10,7 +10,6 @@ import { readAttachments } from './attachments.ts';
 import { createMessage, storeContent } from './content.ts';
 import { addCopy, withCounts } from './copy-writes.ts';
 import { deliverySteps, queueDelivery, readInboxes } from './delivery.ts';
-import { deliverMessage } from './record/jobs.ts';
 import { recipientLimit } from './limits.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import {
@@ -26,6 +25,7 @@ import {
   readActiveRecipients,
   readRecipients,
 } from './recipients.ts';
+import { deliverMessage } from './record/jobs.ts';
 import { toWords } from './words.ts';
 
 /** A message to send. */

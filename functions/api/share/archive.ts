@@ -135,11 +135,11 @@ async function* writeRevisions(writing: Writing) {
 async function* writeShare(
   actor: Actor,
   share: WholeShare,
+  folder: string,
   notes: ArchiveNotes,
 ): AsyncGenerator<ArchiveEntry> {
   const { found, source, manifest } = share;
-  const { slug, id, language, updatedAt: modifiedAt } = found.share;
-  const folder = `shares/${slug ?? id}`;
+  const { language, updatedAt: modifiedAt } = found.share;
   const writing = { share, folder, notes };
   // A page that had files once is a text again.
   const shown = hasShownFiles(found.share) ? manifest : null;
@@ -168,10 +168,16 @@ export const section: ArchiveSection = {
   async *entries(owner, notes) {
     const ownerId = owner.user.id;
     const query = startAt(shareKeys.byOwner.prefix({ ownerId }));
+    const taken = new Set<string>();
     for await (const items of readPages(query, pageSize)) {
       for (const item of items) {
         const share = await readWhole(String(item['id']), ownerId);
-        if (share) yield* writeShare(owner, share, notes);
+        if (!share) continue;
+        const { slug, id } = share.found.share;
+        // A name can move to another share meanwhile.
+        const folder = `shares/${slug === undefined || taken.has(slug) ? id : slug}`;
+        if (slug !== undefined) taken.add(slug);
+        yield* writeShare(owner, share, folder, notes);
       }
     }
   },
