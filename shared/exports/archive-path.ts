@@ -19,14 +19,16 @@ const cut = (text: string, bytes: number): string => {
 };
 
 /**
- * Makes a name for a file or folder of a text: any file system takes it, and it stays in its folder. An extension of up to 16
- * characters is kept. `fallback` is the name of a text of which nothing is left.
+ * Makes a name for a file or folder of a text: any file system takes it, and it stays in its folder. U+FFFD is replaced, too, because
+ * programs take it for a damaged name. An extension of up to 16 characters is kept. `fallback` is the name of a text of which
+ * nothing is left.
  */
 export const toArchiveName = (text: string, fallback: string): string => {
   const plain = text
+    .toWellFormed()
     .normalize('NFC')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no file system takes them
-    .replace(/[\u0000-\u001f\u007f<>:"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, '-')
+    .replace(/[\u0000-\u001f\u007f<>:"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]+/gu, '-')
     .replace(/^[\s.]+|[\s.]+$/gu, '');
   const [extension = ''] = /\.[^.]{1,16}$/u.exec(plain) ?? [];
   const name = cut(plain.slice(0, plain.length - extension.length), maxNameBytes) + extension;

@@ -92,6 +92,16 @@ const throwNested = (path: string): never => {
   );
 };
 
+/** Whether a name isn’t in UTF-8: it may have U+FFFD itself, which also stands for what can’t be read. */
+const isMangled = ({ filename, rawFilename }: Entry): boolean => {
+  if (!filename.includes('\ufffd')) return false;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(rawFilename) !== filename;
+  } catch {
+    return true;
+  }
+};
+
 /** Checks what the header of an entry says, but for its size. @throws ZipProblem unless it is a plain file or folder */
 export const checkEntry = (entry: Entry): void => {
   const shown = showPath(entry.filename);
@@ -106,7 +116,7 @@ export const checkEntry = (entry: Entry): void => {
     const kind = format === linkFormat ? 'link' : 'special file';
     throw new ZipProblem('link', `${shown} is a ${kind}. Replace it by the file, or leave it out.`);
   }
-  if (entry.filename.includes('\ufffd')) {
+  if (isMangled(entry)) {
     throw new ZipProblem('name', `The name ${shown} isn’t in UTF-8. Rename the file.`);
   }
   if (entry.directory) {

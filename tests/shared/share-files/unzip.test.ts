@@ -69,12 +69,22 @@ describe('unzip', () => {
         { name: 'dos', content, mode: 0 },
         { name: Buffer.from('caf\x82.txt', 'latin1'), content },
         { name: Buffer.from('utf\u2014'), content },
+        { name: 'a\ufffdb.txt', content },
         { name: 'zip64', content, size: 0xffffffff, compressed: 0xffffffff, extra: zip64 },
         { name: 'book.epub', content: zipFiles({ a: 'a' }) },
       ],
       { comment: Buffer.from('A comment.'), zip64: {} },
     );
-    const names = ['stored', 'streamed', 'run.sh', 'dos', 'café.txt', 'utf—', 'zip64'];
+    const names = [
+      'stored',
+      'streamed',
+      'run.sh',
+      'dos',
+      'café.txt',
+      'utf—',
+      'a\ufffdb.txt',
+      'zip64',
+    ];
     expect(await readAll(archive)).toEqual({
       ...Object.fromEntries(names.map((name) => [name, content])),
       'book.epub': expect.stringMatching(/^PK/),

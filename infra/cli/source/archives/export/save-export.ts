@@ -3,6 +3,7 @@ import type { Client } from '../../../../../functions/web/browser/client/client.
 import type { Data } from '../../../../../functions/web/browser/client/endpoints.ts';
 import { sleep } from '../../../../../functions/web/browser/client/transport.ts';
 import { formatBytes } from '../../../../../shared/text/format-bytes.ts';
+import { toVisibleLine } from '../../../../../shared/text/visible.ts';
 import { connectIfPossible, connectWith } from '../../connection.ts';
 import { CliError } from '../../error-mapping.ts';
 import { interruption as signal } from '../../interruption.ts';
@@ -119,7 +120,7 @@ export const saveExport = async (
     const path = output ?? `handbill-${made.requestedAt.slice(0, 10)}.zip`;
     const getAddress = () => signAddress(client, made, credentials.password);
     await downloadTo(path, { id: made.id, bytes: made.bytes ?? 0, getAddress });
-    for (const text of made.leftOut) note(`Left out: ${text}`);
+    for (const text of made.leftOut) note(`Left out: ${toVisibleLine(text)}`);
     note(`${formatBytes(made.bytes ?? 0)} saved.`);
     return path;
   } finally {

@@ -1,14 +1,16 @@
+import { ApiError } from '../../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../../functions/web/browser/client/client.ts';
 import { connect } from '../../connection.ts';
-import { CliError } from '../../error-mapping.ts';
+import { CliError, exitCodes } from '../../error-mapping.ts';
 import { interruption as signal } from '../../interruption.ts';
 import { note } from '../../terminal/output.ts';
 import { type Archive, openArchive, readText } from '../zip/archive-file.ts';
 import { importDocument, listDocuments, listPresentDocuments } from './import-documents.ts';
 import { importEvent, listPresentEvents, readEvents } from './import-events.ts';
 import { ensureFolders, importFile, listPresentFiles, readFileList } from './import-files.ts';
-import { importShare, listPresentShares, readShares } from './import-shares.ts';
+import { importShare, listShares } from './import-shares.ts';
 import { createPatientClient } from './patient-client.ts';
+import { listPresentShares } from './present-shares.ts';
 import { type ArchivedRecord, isRecord, parseJson, toText } from './records.ts';
 import { type Counts, createTally, describeLoss, KindRefused, type Tally } from './tally.ts';
 
@@ -60,7 +62,7 @@ const count = (number: number, what: string): readonly string[] =>
 const shares: Kind = {
   name: 'shares',
   prepare: async ({ client, archive }) => {
-    const all = await readShares(archive);
+    const all = await listShares(archive);
     const run = async (tally: Tally): Promise<void> => {
       const present = await listPresentShares(client);
       for (const share of all) {
@@ -156,22 +158,34 @@ const tellLost = ({ files }: Archive, lost: readonly string[]): void => {
   note('Times, views, revisions and links of recipients are in the archive alone.');
 };
 
+/** Whether a kind of records can’t be imported, and others can: its list is damaged, or a permission is missing. */
+const isAboutKind = (error: unknown): error is Error =>
+  error instanceof KindRefused ||
+  (error instanceof CliError && error.exitCode === exitCodes.refused) ||
+  (error instanceof ApiError && error.code === 'FORBIDDEN');
+
 const importKind = async (importing: Importing, { name, prepare }: Kind) => {
-  const { total, leftOut = [], run } = await prepare(importing);
-  const tally = await createTally(name, total);
-  let refusal: string | undefined;
+  const lost: string[] = [];
+  let tally: Tally | undefined;
+  let isRefused = false;
   try {
+    const { total, leftOut = [], run } = await prepare(importing);
+    lost.push(...leftOut);
+    tally = await createTally(name, total);
     if (total > 0) await run(tally);
   } catch (error) {
-    if (!(error instanceof KindRefused)) throw error;
-    refusal = error.message;
-    note(`${name}: ${refusal}`);
+    signal.throwIfAborted();
+    if (!isAboutKind(error)) throw error;
+    isRefused = true;
+    note(`${name}: ${error.message}`);
   } finally {
-    tally.finish();
+    tally?.finish();
   }
-  const { counts, lost } = tally.finish();
-  return { name, counts, lost: [...leftOut, ...lost], isRefused: refusal !== undefined };
+  const { counts, lost: others } = tally?.finish() ?? { counts: noCounts, lost: [] };
+  return { name, counts, lost: [...lost, ...others], isRefused };
 };
+
+const noCounts: Counts = { imported: 0, present: 0, refused: 0 };
 
 const describe = (name: string, { imported, present, refused }: Counts): string => {
   const refusals = refused > 0 ? `, ${refused} refused` : '';
@@ -195,8 +209,10 @@ export const importArchive = async (path: string, { json }: ImportOptions): Prom
         results.push(await importKind({ client, archive, userId }, kind));
       }
     } catch (error) {
-      const reason = signal.aborted ? 'It was interrupted' : 'Not all was imported';
-      note(`${reason}: run handbill import again, and it goes on.`);
+      if (signal.aborted || !(error instanceof CliError)) {
+        const reason = signal.aborted ? 'It was interrupted' : 'Not all was imported';
+        note(`${reason}: run handbill import again, and it goes on.`);
+      }
       throw error;
     }
     tellLost(

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ApiError } from '../../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../../functions/web/browser/client/client.ts';
 import type { Data } from '../../../../../functions/web/browser/client/endpoints.ts';
 import { CliError } from '../../error-mapping.ts';
@@ -12,6 +13,15 @@ type CalendarEvent = Data<'GET /api/calendar/events/{id}'>;
 /** The most bytes of `calendar.json`. */
 const maxListBytes = 256 * 1024 * 1024;
 
+/** The fields that an event is created with. */
+const names = [
+  ...['title', 'start', 'end', 'allDay', 'timezone', 'rrule', 'exdates', 'description'],
+  ...['type', 'color', 'location', 'priority', 'status', 'reminders'],
+] as const;
+
+const countFields = (event: ArchivedRecord): number =>
+  names.filter((name) => event[name] !== undefined).length;
+
 /** Reads `calendar.json`: the user's events, and the number of those of others. @throws CliError */
 export const readEvents = async ({
   files,
@@ -21,14 +31,10 @@ export const readEvents = async ({
   const all = file ? toRecords(parseJson(await readText(file, maxListBytes), path)) : [];
   // Of the user's own, the API names no owner.
   const own = all.filter(({ owner }) => owner === null);
+  // One with fewer fields equals more of what is there, so it takes what the others leave.
+  own.sort((a, b) => countFields(b) - countFields(a));
   return { own, others: all.length - own.length };
 };
-
-/** The fields that an event is created with. */
-const names = [
-  ...['title', 'start', 'end', 'allDay', 'timezone', 'rrule', 'exdates', 'description'],
-  ...['type', 'color', 'location', 'priority', 'status', 'reminders'],
-] as const;
 
 type Described = Readonly<Record<string, unknown>>;
 
@@ -37,7 +43,16 @@ const pick = (event: Described): Described =>
 
 const toOutline = ({ title, rrule }: Described): string => JSON.stringify([title, rrule]);
 
-const identify = (event: Described): string => JSON.stringify(Object.values(pick(event)));
+const identify = (event: Described): string => JSON.stringify(pick(event));
+
+/** Returns whether an event has what the archive says of one. A field that the archive doesn’t have was left to the service. */
+const toComparison = (event: ArchivedRecord) => {
+  const wanted = Object.entries(pick(event)).filter(([, value]) => value !== undefined);
+  return (identity: string): boolean => {
+    const present: Described = JSON.parse(identity);
+    return wanted.every(([name, value]) => isDeepStrictEqual(present[name], value));
+  };
+};
 
 const monthMs = 31 * 86_400_000;
 
@@ -65,6 +80,28 @@ async function* listIds(client: Client, from: number, to: number): AsyncGenerato
   }
 }
 
+/** The months in which events can be, and their end (ms since 1970). */
+const months = /^(?:19|2[01])\d\d-\d\d$/;
+const endMs = Date.UTC(2200, 0) - 1;
+
+/** Reads the user's events in a window; none if the service lists none there. */
+async function* readWindow(
+  client: Client,
+  from: number,
+  to: number,
+  known: Set<number>,
+): AsyncGenerator<CalendarEvent> {
+  try {
+    for await (const id of listIds(client, from, Math.min(to, endMs))) {
+      if (known.has(id)) continue;
+      known.add(id);
+      yield await client.call('GET /api/calendar/events/{id}', { params: { id } });
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+  }
+}
+
 /** Reads the user's events that start when some of an archive do. */
 async function* readAround(
   client: Client,
@@ -73,18 +110,14 @@ async function* readAround(
   const spans = new Map<string, number>();
   for (const event of events) {
     const month = toMonth(toText(event['start']));
-    if (!Number.isNaN(Date.parse(month))) {
+    if (months.test(month) && !Number.isNaN(Date.parse(month))) {
       spans.set(month, Math.max(spans.get(month) ?? 0, toSpanMs(event)));
     }
   }
   const known = new Set<number>();
   for (const [month, spanMs] of spans) {
     const from = Date.parse(month);
-    for await (const id of listIds(client, from, from + spanMs)) {
-      if (known.has(id)) continue;
-      known.add(id);
-      yield await client.call('GET /api/calendar/events/{id}', { params: { id } });
-    }
+    yield* readWindow(client, from, from + spanMs, known);
   }
 }
 
@@ -129,7 +162,7 @@ export const importEvent = async (
   tally: Tally,
 ): Promise<Result> => {
   if (toText(event['title']) === '') throw new CliError('It has no title.');
-  const found = await present.take(toOutline(event), identify(event));
+  const found = await present.take(toOutline(event), toComparison(event));
   if (found) return (await changeOccurrences(client, found, event)) ? 'imported' : 'present';
   const created = await client.call('POST /api/calendar/events', { body: pick(event) as never });
   await changeOccurrences(client, created, event);

@@ -1,14 +1,22 @@
 import { ApiError } from '../../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../../functions/web/browser/client/client.ts';
-import type { Item } from '../../../../../functions/web/browser/client/endpoints.ts';
-import { maxHtmlBytes } from '../../../../../shared/share-files/limits.ts';
+import { maxFiles, maxFilesBytes, maxHtmlBytes } from '../../../../../shared/share-files/limits.ts';
+import { showPath } from '../../../../../shared/share-files/paths.ts';
 import { getPageKind } from '../../../../../shared/share-files/types.ts';
+import { formatBytes } from '../../../../../shared/text/format-bytes.ts';
 import { createShare } from '../../commands/sending.ts';
 import type { Shared } from '../../commands/shared.ts';
-import type { FullShare } from '../../commands/shares.ts';
 import { CliError } from '../../error-mapping.ts';
-import { type Archive, readBytes, readText } from '../zip/archive-file.ts';
-import { createPresent, type Present } from './present.ts';
+import { interruption as signal } from '../../interruption.ts';
+import { type Archive, type ArchivedFile, readBytes, readText } from '../zip/archive-file.ts';
+import {
+  type FileName,
+  getTitle,
+  identifyFiles,
+  type PresentShares,
+  takeEnded,
+  toOutline,
+} from './present-shares.ts';
 import {
   type ArchivedRecord,
   hash,
@@ -20,58 +28,46 @@ import {
 } from './records.ts';
 import type { Result, Tally } from './tally.ts';
 
-type ListedShare = Item<'GET /api/share'>;
 type Fields = Parameters<typeof createShare>[2];
 
 /** The most bytes of `share.json`: the lists of files of all its revisions. */
 const maxRecordBytes = 8 * 1024 * 1024;
 
 /** A share of the archive. */
-export interface ArchivedShare {
+interface ArchivedShare {
   readonly folder: string;
   readonly record: ArchivedRecord;
 }
 
-/** Reads the records of an archive's shares, the oldest first. @throws CliError */
-export const readShares = async ({ files }: Archive): Promise<readonly ArchivedShare[]> => {
-  const shares: ArchivedShare[] = [];
+/** Where the archive has a share. */
+export interface ShareFolder {
+  readonly folder: string;
+  readonly file: ArchivedFile;
+}
+
+const readRecord = async (file: ArchivedFile): Promise<ArchivedRecord> => {
+  const record = parseJson(await readText(file, maxRecordBytes), file.path);
+  if (!isRecord(record)) throw new CliError(`${showPath(file.path)} is damaged.`);
+  return record;
+};
+
+/** Lists the shares of an archive, the oldest first. Their records are read one by one: all together may be large. */
+export const listShares = async ({ files }: Archive): Promise<readonly ShareFolder[]> => {
+  const shares: (ShareFolder & { readonly createdAt: string })[] = [];
   for (const [path, file] of files) {
     const [, folder] = /^(shares\/[^/]+)\/share\.json$/.exec(path) ?? [];
     if (folder === undefined) continue;
-    const record = parseJson(await readText(file, maxRecordBytes), path);
-    if (isRecord(record)) shares.push({ folder, record });
+    let createdAt = '';
+    try {
+      createdAt = toText((await readRecord(file))['createdAt']).slice(0, 30);
+    } catch {
+      // What is wrong with it is told when it is imported.
+      signal.throwIfAborted();
+    }
+    shares.push({ folder, file, createdAt });
   }
-  const createdAt = ({ record }: ArchivedShare) => toText(record['createdAt']);
-  return shares.sort((a, b) => (createdAt(a) < createdAt(b) ? -1 : 1));
+  return shares.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 };
-
-const getTitle = ({ titleIsGiven, title }: ArchivedRecord | ListedShare): string =>
-  titleIsGiven ? toText(title) : '';
-
-const toOutline = (share: ArchivedRecord | ListedShare, count: number): string =>
-  JSON.stringify([share['language' as never], getTitle(share), count]);
-
-interface FileName {
-  readonly path: string;
-  readonly sha256: string;
-}
-
-const identifyFiles = (main: string, files: readonly FileName[]): string =>
-  hash(main, ...files.map(({ path, sha256 }) => `${sha256} ${path}`).toSorted());
-
-const identify = ({ content, files, main = '' }: FullShare): string =>
-  files ? identifyFiles(main, files) : hash(content);
-
-/** Finds the shares that the user has and others can open. */
-export const listPresentShares = (client: Client): Promise<Present<ListedShare>> =>
-  createPresent(
-    client.items('GET /api/share', { query: { mine: 'true', status: 'active' } as never }),
-    (share) => toOutline(share, share.fileTotals?.count ?? 0),
-    async ({ id }) => {
-      const query = { id, mine: 'true' } as const;
-      return identify((await client.call('GET /api/share', { query })) as FullShare);
-    },
-  );
 
 /** The content of a share, and what tells it apart. */
 interface Content {
@@ -85,6 +81,28 @@ const toFileNames = (record: ArchivedRecord): readonly FileName[] =>
     path: toText(path),
     sha256: toText(sha256),
   }));
+
+/** Checks that a share has no more than the service takes, before any of it is in memory. @throws CliError */
+const checkSizes = (
+  { files }: Archive,
+  { folder }: ArchivedShare,
+  named: readonly FileName[],
+): void => {
+  if (named.length > maxFiles) {
+    throw new CliError(`It has ${named.length} files. A share can have ${maxFiles}.`);
+  }
+  const paths = new Set<string>();
+  let bytes = 0;
+  for (const { path } of named) {
+    if (paths.has(path)) throw new CliError(`${showPath(path)} is there twice.`);
+    paths.add(path);
+    bytes += files.get(`${folder}/files/${path}`)?.size ?? 0;
+  }
+  if (bytes > maxFilesBytes) {
+    const most = formatBytes(maxFilesBytes);
+    throw new CliError(`Its files have ${formatBytes(bytes)}. A share can have ${most}.`);
+  }
+};
 
 const openFiles = (
   { files }: Archive,
@@ -117,6 +135,7 @@ const findText = ({ folder, record }: ArchivedShare, named: readonly FileName[])
 const openContent = async (archive: Archive, share: ArchivedShare): Promise<Content> => {
   const { folder, record } = share;
   const named = toFileNames(record);
+  checkSizes(archive, share, named);
   const path = findText(share, named);
   if (path === undefined) return openFiles(archive, share, named);
   const file = archive.files.get(path);
@@ -183,15 +202,15 @@ const isOver = ({ status, expiresAt, content, files }: ArchivedRecord): boolean 
   (content === null && toRecords(files).length === 0) ||
   (typeof expiresAt === 'string' && Date.parse(expiresAt) <= Date.now());
 
-/** Imports a share, unless the user has it. */
+/** Imports a share, unless the user has it, or had it until it ended. */
 export const importShare = async (
   client: Client,
   archive: Archive,
-  share: ArchivedShare,
-  present: Present<ListedShare>,
+  { folder, file }: ShareFolder,
+  present: PresentShares,
   tally: Tally,
 ): Promise<Result> => {
-  const { record } = share;
+  const record = await readRecord(file);
   if (record['status'] === 'taken-down') {
     tally.lose('shares that were taken down');
     return 'skipped';
@@ -200,8 +219,12 @@ export const importShare = async (
     tally.lose('shares that have ended');
     return 'skipped';
   }
-  const { count, identity, read } = await openContent(archive, share);
-  if (await present.take(toOutline(record, count), identity)) return 'present';
+  const { count, identity, read } = await openContent(archive, { folder, record });
+  if (await present.active.take(toOutline(record, count), identity)) return 'present';
+  if (await takeEnded(present, record, identity)) {
+    tally.lose('shares that have ended since');
+    return 'present';
+  }
   await create(client, await read(), toFields(record, tally), tally);
   return 'imported';
 };

@@ -3,8 +3,14 @@
  * each once.
  */
 export interface Present<Item> {
-  /** Takes the record that equals one of the archive; `undefined` if there is none, or no other. */
-  take(outline: string, identity: string): Promise<Item | undefined>;
+  /**
+   * Takes the record that equals one of the archive; `undefined` if there is none, or no other. `identity` is what identifies it, or
+   * whether that is it.
+   */
+  take(
+    outline: string,
+    identity: string | ((identity: string) => boolean),
+  ): Promise<Item | undefined>;
 }
 
 interface Candidate<Item> {
@@ -31,9 +37,10 @@ export const createPresent = async <Item>(
   return {
     async take(outline, identity) {
       const alike = candidates.get(outline) ?? [];
+      const isIt = typeof identity === 'string' ? (one: string) => one === identity : identity;
       for (const [at, candidate] of alike.entries()) {
         candidate.identity ??= await readIdentity(candidate.item);
-        if (candidate.identity !== identity) continue;
+        if (!isIt(candidate.identity)) continue;
         alike.splice(at, 1);
         return candidate.item;
       }

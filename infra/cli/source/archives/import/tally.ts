@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../../functions/web/browser/client/api-error.ts';
+import { toVisibleLine } from '../../../../../shared/text/visible.ts';
 import { CliError, exitCodes } from '../../error-mapping.ts';
 import { interruption as signal } from '../../interruption.ts';
 import { note } from '../../terminal/output.ts';
@@ -58,7 +59,8 @@ export const createTally = async (name: string, total: number): Promise<Tally> =
         }
         if (!isAboutRecord(error)) throw error;
         counts.refused += 1;
-        note(`${path}: ${(error as Error).message}`);
+        // Names of an archive must not print lines of their own.
+        note(toVisibleLine(`${path}: ${(error as Error).message}`));
       }
       done += 1;
       bar.update(done / total);
