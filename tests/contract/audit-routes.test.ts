@@ -317,10 +317,8 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const body = { email: newEmail(), name: 'Zoe Example', password: freshPassword };
     return () => call('POST /api/users', { token: root.token, body });
   },
-  'POST /api/users/export': async () => () =>
-    call('POST /api/users/export', { token: root.token }),
-  'POST /api/audit/export': async () => () =>
-    call('POST /api/audit/export', { token: root.token }),
+  'POST /api/users/export': async () => () => call('POST /api/users/export', { token: root.token }),
+  'POST /api/audit/export': async () => () => call('POST /api/audit/export', { token: root.token }),
   'POST /api/shares/export': async () => () =>
     call('POST /api/shares/export', { token: root.token }),
   'POST /api/users/import': async () => () => {

@@ -108,7 +108,7 @@ describe('the functions', () => {
     const FILES_BUCKET = { Ref: bucketId };
     const expected: Record<string, Record<string, unknown>> = {
       auth: { ...signed, PUBLIC_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL },
-      users: { ...signed, PUBLIC_URL },
+      users: { ...signed, PUBLIC_URL, FILES_BUCKET },
       audit: { ...signed },
       documents: { ...signed, FILES_BUCKET },
       files: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
@@ -176,10 +176,12 @@ describe('the functions', () => {
         MAIL_QUEUE_URL,
         HOOKS_QUEUE_URL,
         WEBHOOK_CONCURRENCY: '2',
+        EXPORTS_FUNCTION: { Ref: expect.stringMatching(/^ExportsFunction/) },
         FILES_BUCKET,
         // What is in it: monitoring.test.ts.
         GATEWAY_PUBLIC_ROUTES: expect.anything(),
       },
+      exports: { ...signed, PUBLIC_URL, FILES_BUCKET },
       'service fallback': { ...production, API_HOST: 'service' },
       'snippets fallback': { ...production, API_HOST: 'snippets' },
     };

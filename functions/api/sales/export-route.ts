@@ -36,7 +36,7 @@ const fileRoute = route({
   access: 'sales:export',
   summary: 'Export all sales',
   description:
-    'Lets the service make a file of up to 250,000 sales, by the rules of `GET /api/sales/export`. Then you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned again.',
+    'Makes a file of up to 250,000 sales by the rules of `GET /api/sales/export`. You are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned.',
   status: 202,
   query: SaleExportQuery,
   readsList: () => true,

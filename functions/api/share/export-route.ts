@@ -42,7 +42,7 @@ const fileRoute = route({
   scope: 'shares:view',
   summary: 'Export all shares',
   description:
-    'Lets the service make a file of up to 250,000 shares, by the rules of `GET /api/shares/export`. Then you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned again.',
+    'Makes a file of up to 250,000 shares by the rules of `GET /api/shares/export`. You are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned.',
   status: 202,
   query: ShareExportQuery,
   readsList: () => true,

@@ -37,7 +37,7 @@ const fileRoute = route({
   access: 'users:export',
   summary: 'Export all users',
   description:
-    'Lets the service make a file of up to 250,000 users, by the rules of `GET /api/users/export`. Then you are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned again.',
+    'Makes a file of up to 250,000 users by the rules of `GET /api/users/export`. You are notified, and `POST /api/users/me/exports/{id}/download` has it for 7 days. An equal one that waits is returned.',
   status: 202,
   query: UserExportQuery,
   readsList: () => true,

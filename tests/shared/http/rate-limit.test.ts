@@ -400,6 +400,7 @@ describe('route limits', () => {
     ],
     'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
     'DELETE /api/users/me': [['own-password', 10, 15 * minute]],
+    'POST /api/users/me/exports/{id}/download': [['own-password', 10, 15 * minute]],
     'POST /api/settings/test-mail': [['test-mail', 5, 15 * minute]],
     'POST /api/auth/tokens': [['own-password', 10, 15 * minute]],
     'POST /api/auth/send-verification': [

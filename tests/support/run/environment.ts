@@ -20,5 +20,6 @@ Object.assign(process.env, {
   MAIL_QUEUE_URL: 'http://127.0.0.1:1/000000000000/mail',
   HOOKS_QUEUE_URL: 'http://127.0.0.1:1/000000000000/hooks',
   ACTIVITY_QUEUE_URL: 'http://127.0.0.1:1/000000000000/activity',
+  EXPORTS_FUNCTION: 'handbill-exports',
   MAIL_RATE: '1000',
 });

@@ -2,6 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
@@ -46,6 +47,7 @@ const restoreClients = (): void => {
     CloudFormationClient,
     DynamoDBClient,
     DynamoDBDocumentClient,
+    LambdaClient,
     S3Client,
     SecretsManagerClient,
     SESv2Client,
