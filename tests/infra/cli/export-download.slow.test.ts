@@ -132,11 +132,13 @@ describe('handbill export', () => {
       out: '',
       err: 'The export failed: It is too much.\n',
     });
-    const leftOut = ['files/a.txt: it was deleted meanwhile.'];
+    const leftOut = ['files/a\nb.txt: it was deleted meanwhile.'];
     serve(sendPart, {
       'GET /api/users/me/exports': ({ answer }) => answer(200, success([{ ...ready, leftOut }])),
     });
-    expect((await save()).err).toContain(`Left out: ${leftOut[0]}\n`);
+    expect((await save()).err).toContain(
+      'Left out: files/a\\x0ab.txt: it was deleted meanwhile.\n',
+    );
   });
 
   it('proves the password again if the sign-in is too old by then', async () => {

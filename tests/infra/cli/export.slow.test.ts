@@ -169,6 +169,16 @@ describe('handbill export and import', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
+  it('needs the folder that it saves to, before it asks for anything', async () => {
+    const { run } = createShell(await temporaryFolder());
+    const env = { HANDBILL_URL: 'http://127.0.0.1:1' };
+    expect(await run(['export', '-o', 'nowhere/a.zip'], { env })).toEqual({
+      code: 2,
+      out: '',
+      err: 'There is no folder nowhere.\n',
+    });
+  });
+
   it('asks for the right password', async () => {
     const { run, folder } = await signIn();
     expect(await run(['export'], { input: 'wrong password\n' })).toEqual({

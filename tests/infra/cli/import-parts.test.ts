@@ -3,6 +3,10 @@ import { ApiError } from '../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../functions/web/browser/client/client.ts';
 import { createPatientClient } from '../../../infra/cli/source/archives/import/patient-client.ts';
 import { createPresent } from '../../../infra/cli/source/archives/import/present.ts';
+import {
+  listPresentShares,
+  takeEnded,
+} from '../../../infra/cli/source/archives/import/present-shares.ts';
 
 const list = async function* <Item>(items: readonly Item[]) {
   yield* items;
@@ -31,6 +35,31 @@ describe('what the service has', () => {
     expect(await present.take('A', 'x')).toBeUndefined();
     expect(await present.take('C', 'x')).toBeUndefined();
     expect(read).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the shares that have ended', () => {
+  const share = (id: string, fields: object) => ({
+    ...{ id, language: 'markdown', title: null, titleIsGiven: false, status: 'ended' },
+    ...{ viewLimit: null, expiresAt: null, ...fields },
+  });
+
+  it('are known without content: by a given title, or else by expiration and view limit', async () => {
+    const ended = [
+      share('titled', { title: 'Plan', titleIsGiven: true }),
+      share('limited', { viewLimit: 3 }),
+      share('down', { status: 'taken-down', expiresAt: '2027-01-01T00:00:00.000Z' }),
+    ];
+    const gone = new ApiError(404, 'Share not found.', { code: 'NOT_FOUND' });
+    const client = { items: () => list(ended), call: () => Promise.reject(gone) };
+    const present = await listPresentShares(client as unknown as Client);
+    const take = (fields: object) => takeEnded(present, share('archived', fields), 'content');
+    expect(await take({ title: 'Other', titleIsGiven: true })).toBe(false);
+    expect(await take({ title: 'From the text' })).toBe(false);
+    expect(await take({ title: 'Plan', titleIsGiven: true })).toBe(true);
+    expect(await take({ title: 'Plan', titleIsGiven: true })).toBe(false);
+    expect(await take({ title: 'From the text', viewLimit: 5, viewsLeft: 3 })).toBe(true);
+    expect(await take({ title: 'Down', expiresAt: '2027-01-01T00:00:00.000Z' })).toBe(true);
   });
 });
 

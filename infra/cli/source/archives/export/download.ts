@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -31,8 +32,14 @@ const readSize = (path: string): Promise<number> =>
 const existsError = (path: string): CliError =>
   usageError(`${path} exists: pass --output with another path.`);
 
-/** @throws CliError if there is a file or folder of this name */
+/** @throws CliError if there is a file or folder of this name, or no folder for it */
 export const assertAbsent = async (path: string): Promise<void> => {
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw usageError(`There is no folder ${folder}.`);
   const isThere = await stat(path).then(
     () => true,
     () => false,
