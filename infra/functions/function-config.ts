@@ -674,9 +674,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     exportObjects: ['PutObject', 'DeleteObject', 'AbortMultipartUpload'],
     signingSecret: true,
     settings: [
+      ...audience,
+      'EMAIL_VERIFICATION',
       'PUBLIC_URL',
-      'MAX_AUDIENCE',
-      'MAX_SHARE_AGE',
       'MAIL_FROM',
       'NOTIFICATIONS_KEEP',
       'AUDIT_KEEP',
@@ -689,7 +689,6 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: [
       ...accountPartitions,
       'IDENTITY#*',
-      'SUPER_ADMINS',
       'SPENDING#*',
       'RETENTION',
       'TRANSFER#*',

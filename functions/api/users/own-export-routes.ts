@@ -6,12 +6,9 @@ import {
   exampleExport,
   toExport,
 } from '../../../shared/exports/export-record.ts';
-import { listExports } from '../../../shared/exports/export-store.ts';
-import { orderExport } from '../../../shared/exports/order-export.ts';
 import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { optional } from '../../../shared/input/fields.ts';
-import { removeExport } from './exports/remove.ts';
 import { ownPasswordLimit } from './limits.ts';
 
 const DownloadInput = z
@@ -58,6 +55,7 @@ export const exportRoutes = [
     errors: { CONFLICT: '5 of your exports are waiting or being made.' },
     auditAction: 'export.create',
     handle: async ({ actor, recorder }) => {
+      const { orderExport } = await import('../../../shared/exports/order-export.ts');
       const ordered = await orderExport(actor, { kind: 'own-data', format: 'zip' }, recorder);
       return success(toExport(ordered), 'We’ll email you when it’s ready.');
     },
@@ -69,7 +67,10 @@ export const exportRoutes = [
     description:
       'Returns your exports, newest first: your own data, and lists that the service makes. Up to 20 are kept, each for 7 days.',
     output: ExportList,
-    handle: async ({ actor }) => success((await listExports(actor.user.id)).map(toExport)),
+    handle: async ({ actor }) => {
+      const { listExports } = await import('../../../shared/exports/export-store.ts');
+      return success((await listExports(actor.user.id)).map(toExport));
+    },
   }),
   route({
     endpoint: 'POST /api/users/me/exports/{id}/download',
@@ -101,6 +102,7 @@ export const exportRoutes = [
     output: Deleted,
     auditAction: 'export.delete',
     handle: async ({ actor, params: { id }, recorder }) => {
+      const { removeExport } = await import('./exports/remove.ts');
       await removeExport(actor.user.id, id, recorder);
       return success({ id }, 'Deleted');
     },
