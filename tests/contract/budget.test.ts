@@ -54,13 +54,13 @@ beforeAll(async () => {
 
 const counted = (count: number, unit: string) => (count > 0 ? [`${count} ${unit}`] : []);
 
-/** Formats table units, sequential round trips to the table, and requests to the bucket and queue. */
 /** Reads all shares, which are in shards by their random ids: each shard rounds up by itself. */
 const ofAllShards = 'GET /api/shares/export';
 
 const roundIfSharded = (name: string, one: Consumption): Consumption =>
   name === ofAllShards ? { ...one, readUnits: Math.round(one.readUnits / 20) * 20 } : one;
 
+/** Formats table units, sequential round trips to the table, and requests to the bucket and queue. */
 const lineOf = ({ readUnits, writeUnits, tableTrips, requests }: Consumption): string =>
   [
     ...counted(readUnits, 'RU'),

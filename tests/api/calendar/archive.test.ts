@@ -39,7 +39,12 @@ describe('the calendar of an archive', () => {
   });
 
   it('is iCalendar with what apps get, whenever it is', async () => {
-    await made(ann, { title: 'Old', start: '1999-01-01T09:00', end: null, timezone: 'Europe/Berlin' });
+    await made(ann, {
+      title: 'Old',
+      start: '1999-01-01T09:00',
+      end: null,
+      timezone: 'Europe/Berlin',
+    });
     await made(ann, { ...fourMondays, title: 'Series' });
     const declined = await made(ann, { title: 'No', attendees: [guest.id] });
     await attend(guest, declined.id, 'declined');
