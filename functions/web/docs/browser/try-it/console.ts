@@ -9,6 +9,7 @@ interface OpenApi {
   readonly info: unknown;
   readonly tags: unknown;
   readonly paths: Readonly<Record<string, Operations>>;
+  readonly webhooks: unknown;
 }
 
 let loaded: Promise<OpenApi> | undefined;
@@ -64,6 +65,8 @@ const keepOnly = (api: OpenApi, operationId: string): OpenApi => ({
       return found ? [[path, Object.fromEntries([found])]] : [];
     }),
   ),
+  // What the service sends isn't tried here.
+  webhooks: {},
 });
 
 const toText = (text: string): HTMLElement => {
