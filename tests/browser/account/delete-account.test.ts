@@ -74,11 +74,6 @@ describe.skipIf(!hasBrowser)('deleting one’s own account', () => {
     await dialog.waitFor({ state: 'hidden' });
     await button.and(page.locator(':focus')).waitFor();
     await button.press('Enter');
-    await dialog.getByRole('button', { name: 'Download' }).press('Enter');
-    await dialog.waitFor({ state: 'hidden' });
-    const data = page.getByRole('heading', { name: 'Your data' });
-    await data.and(page.locator(':focus')).waitFor();
-    await button.press('Enter');
     await dialog.getByLabel('Your password').fill('correct horse');
     await dialog.getByRole('button', { name: 'Delete in 7 days' }).click();
     await page.waitForURL(`${url}/login?why=left`);

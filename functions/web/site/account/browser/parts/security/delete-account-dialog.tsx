@@ -90,7 +90,6 @@ const DeleteAccountDialog = ({ email, close, ...goes }: DeleteAccountProps) => {
       <p class="sub mt0">
         {describeStop(goes)} {describeEnd(goes)}
       </p>
-      <Notice action={<CopyFirst close={close} />}>{texts.wantCopy}</Notice>
       <EditForm class="mt" form={form} of={accountTexts.yourAccount} autocomplete="on">
         {/* Tells password managers whose password it is. */}
         <input name="username" type="text" autocomplete="username" value={email} readOnly hidden />
@@ -103,6 +102,10 @@ const DeleteAccountDialog = ({ email, close, ...goes }: DeleteAccountProps) => {
             autocomplete="current-password"
           />
         )}
+        {/* After the field, which has the focus first. */}
+        <div class="mt0">
+          <Notice action={<CopyFirst close={close} />}>{texts.wantCopy}</Notice>
+        </div>
         {form.failure.value !== undefined && (
           <div class="mt0">
             <Notice kind="bad">{form.failure.value}</Notice>
