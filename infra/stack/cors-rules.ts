@@ -10,7 +10,9 @@ export const corsRules = {
     'mcp-method',
     'mcp-name',
     'mcp-protocol-version',
+    'x-share-claim',
     'x-share-password',
+    'x-share-proof',
   ],
   exposed: [
     'etag',

@@ -190,6 +190,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/settings/failed-jobs": "3 RU 2 trips",
       "GET /api/settings/health": "6 RU 2 trips 1 S3 5 SQS",
       "GET /api/settings/spending": "3 RU 2 trips",
+      "GET /api/share (a view of a sealed one)": "2 RU 3 WU 5 trips 1 SQS",
       "GET /api/share (a view of one with files)": "2 RU 1 WU 3 trips 1 SQS",
       "GET /api/share (a view with a link)": "3 RU 1 WU 4 trips 1 SQS",
       "GET /api/share (a view)": "2 RU 1 WU 3 trips 1 SQS",
@@ -356,6 +357,7 @@ it('limits the units and round trips of each request', () => {
       "POST /api/share (a stored file)": "3 RU 20 WU 5 trips 2 S3",
       "POST /api/share (an upload of 200 files)": "4 RU 49 WU 4 trips 201 S3",
       "POST /api/share (an upload of 3 files)": "3 RU 19 WU 4 trips 4 S3",
+      "POST /api/share (sealed)": "2 RU 19 WU 3 trips",
       "POST /api/share/requests": "2 RU 9 WU 3 trips",
       "POST /api/share/uploads": "3 RU 13 WU 4 trips",
       "POST /api/share/{id}/end": "4 RU 8 WU 4 trips",
@@ -450,6 +452,8 @@ const threeTrips = [
   'GET /api/users/directory (by name)',
   'GET /api/users/{id}/belongings',
   'GET /api/users/{id}/sign-ins',
+  // The tries of its key are counted, as those of a password are.
+  'GET /api/share (a view of a sealed one)',
   'GET /api/share (a view of one with files)',
   'GET /api/share (a view with a link)',
   'GET /api/share (a view)',
@@ -484,13 +488,14 @@ it('allows signed-in reads two round trips, and few of them three', () => {
       .filter((name) => !isReceiving(name))
       .toSorted(),
   ).toEqual(threeTrips.toSorted());
-  // A comparison and a search for people count for their limits, too; a link leads to its share first.
+  // A comparison, a search for people and a proof count for their limits, too; a link leads to its share first.
   expect(
     over(3)
       .filter((name) => !isReceiving(name))
       .toSorted(),
   ).toEqual([
     'GET /api/documents/{id}/revisions/{version}/diff',
+    'GET /api/share (a view of a sealed one)',
     'GET /api/share (a view with a link)',
     'GET /api/share/{id}/revisions/{version}/diff',
     'GET /api/users/directory',

@@ -85,7 +85,10 @@ const groups: readonly Group[] = [
   {
     post: 'POST /api/share',
     body: () => ({ content: 'Hi' }),
-    optional: ['title', 'description', 'viewLimit', 'expiresIn', 'expiresAt', 'language'],
+    optional: [
+      ...['title', 'description', 'viewLimit', 'expiresIn', 'expiresAt', 'language'],
+      ...['sealed', 'proof'],
+    ],
     oneLine: ['title'],
     multiLine: ['description'],
     read: 'GET /api/share',

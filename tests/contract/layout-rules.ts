@@ -8,7 +8,7 @@ export const areas = ['shared', 'functions', 'infra'] as const;
 
 /** The rooms of `shared`, lowest first. A room imports itself and rooms of lower levels; `shared/README.md` shows them. */
 export const sharedLevels = [
-  ['permissions', 'text'],
+  ['permissions', 'sealed', 'text'],
   ['runtime', 'share-files'],
   ['db', 'input', 'mail', 'markdown', 'outbound'],
   ['auth', 'counters', 'lists', 'spending'],
@@ -276,12 +276,14 @@ export const edges: readonly Edge[] = [
       'reading/admission.ts',
       'reading/end-token.ts',
       'reading/files.ts',
+      'reading/form-views.ts',
       'reading/open.ts',
       'reading/share-events.ts',
       'reading/view-request.ts',
       'record/audience.ts',
       'record/links.ts',
       'record/revisions.ts',
+      'record/sealed.ts',
       'record/share.ts',
       'record/slug-pattern.ts',
       'record/view-ids.ts',

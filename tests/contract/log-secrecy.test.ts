@@ -7,6 +7,7 @@ import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { takeLeaks } from '../support/run/log-secrecy.ts';
 import { keepSecret, keepSecretsOf } from '../support/run/secrets.ts';
 import { call } from '../support/service/call.ts';
+import { newSeal, sealedBody, unseal } from '../support/shares/sealed.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { createApiToken } from '../support/users/account.ts';
 import { newResetToken, newUndoToken } from '../support/users/links.ts';
@@ -77,6 +78,16 @@ const secrets: Readonly<Record<string, () => Promise<string>>> = {
     const headers = { 'x-share-password': 'Xy7-header' };
     await call('GET /api/share', { query: { id: 'none' }, headers });
     return 'Xy7-header';
+  },
+  'the proof of a sealed share': async () => {
+    const seal = await newSeal();
+    await newShare(await sealedBody(seal));
+    return seal.proof;
+  },
+  'the proof of a sealed share in a header': async () => {
+    const { proof } = await newSeal();
+    await unseal('none', { proof });
+    return proof;
   },
   "a share's password in a form": async () => {
     await call('POST /s/{id}/open', { params: { id: 'none' }, body: 'password=Xy7+f%C3%B6rm' });

@@ -157,7 +157,9 @@ describe('CORS', () => {
         'mcp-method',
         'mcp-name',
         'mcp-protocol-version',
+        'x-share-claim',
         'x-share-password',
+        'x-share-proof',
       ],
       ExposeHeaders: [
         'etag',

@@ -375,7 +375,7 @@ describe('a page of another origin', () => {
       'access-control-allow-credentials': 'true',
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,DELETE',
       'access-control-allow-headers':
-        'authorization,content-type,idempotency-key,if-match,if-none-match,mcp-method,mcp-name,mcp-protocol-version,x-share-password',
+        'authorization,content-type,idempotency-key,if-match,if-none-match,mcp-method,mcp-name,mcp-protocol-version,x-share-claim,x-share-password,x-share-proof',
       'access-control-max-age': '3600',
     });
   });

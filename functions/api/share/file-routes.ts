@@ -58,7 +58,7 @@ const readFiles = async (
   if (manifest) return { main: manifest.main, files: manifest.files.map(toShownFile) };
   const { listFiles } = await import('./changing/chosen-files.ts');
   const { language } = found.share;
-  const source = await found.readText('source');
+  const source = await found.readSent();
   const files = listFiles({ source, language, manifest, isOnly: false });
   const shown = files.map((file) => toShownFile({ ...file, type: getFileType(file.path) }));
   return { main: shown[0]?.path ?? '', files: shown };

@@ -13,17 +13,20 @@ import { ownStatus } from './listing/filters.ts';
 import { findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
 import { findNewest, maxSummarized, summarize } from './listing/summary.ts';
 import { admitEditor } from './reading/admission.ts';
+import { findCountedAt, toViewIds } from './reading/form-views.ts';
 import { issueOwnFilesPrefix, openContent, openWithoutView } from './reading/open.ts';
 import {
   admitViewer,
   assertReader,
-  getPassword,
+  getGiven,
+  getTriedKey,
   getTriedShare,
   isPrefetch,
+  readOwnViews,
 } from './reading/view-request.ts';
 import { type FoundShare, notFound, type OpenedShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
-import { passwordLimits } from './requests/limits.ts';
+import { passwordLimits, proofLimits } from './requests/limits.ts';
 import { readReaderList } from './requests/reader-list.ts';
 import { Share, ShareList, SharesSummary, toReaderShare, toShare } from './requests/schemas.ts';
 import { readTools } from './tools.ts';
@@ -95,6 +98,13 @@ export const readRoutes = [
         .max(64)
         .optional()
         .meta({ description: 'The password of a protected share.' }),
+      'x-share-proof': z.string().max(64).optional().meta({
+        description: 'The proof of the key of a sealed share, which is never sent itself.',
+      }),
+      'x-share-claim': z.string().min(8).max(64).optional().meta({
+        description:
+          'A nonce of the client: requests with the same one within a minute are one view, also after a response was lost.',
+      }),
       'sec-purpose': z
         .string()
         .optional()
@@ -106,19 +116,19 @@ export const readRoutes = [
       mine === 'true' && 'version' in body ? body.version : undefined,
     errors: {
       UNAUTHORIZED:
-        'The password is missing or incorrect, the share isn’t open to all, or `mine=true` is used without signing in.',
+        'The password, or the proof of a sealed share, is missing or incorrect, the share isn’t open to all, or `mine=true` is used without signing in.',
       NOT_FOUND: 'The share doesn’t exist, isn’t for you, or with `mine=true` isn’t yours.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
       NOT_ACCEPTABLE:
         'The share is larger than 4 MB, and the client accepts no compression. No view is counted.',
     },
-    limits: passwordLimits(getTriedShare),
+    limits: [...passwordLimits(getTriedShare), ...proofLimits(getTriedKey)],
     tools: readTools,
     readAhead: (userId, { id, mine, status, ...request }) =>
       id === undefined && mine === 'true' && status === undefined
         ? findOwn(userId, request)
         : undefined,
-    handle: async ({ actor, query, headers, isHead, client, ahead }) => {
+    handle: async ({ actor, query, headers, cookies, isHead, client, ahead }) => {
       const { id: idOrSlug, mine, status, ...request } = query;
       const isMine = mine === 'true';
       if (idOrSlug === undefined) {
@@ -142,10 +152,10 @@ export const readRoutes = [
         });
       }
       assertReader(client);
-      const admission = await admitViewer({ actor, query });
-      const password = getPassword({ query, headers });
+      const admission = await admitViewer({ actor, query, headers, cookies });
+      const given = getGiven({ query, headers });
       if (isHead) {
-        const peeked = toReaderShare(await openWithoutView(admission, password), admission.link);
+        const peeked = toReaderShare(await openWithoutView(admission, given), admission.link);
         return new Reply(peeked, { hidesLength: admission.reading === undefined });
       }
       const { link } = admission;
@@ -153,11 +163,20 @@ export const readRoutes = [
         const json = JSON.stringify(toReaderShare(opened, link));
         assertSendable(Buffer.byteLength(json), headers['accept-encoding']);
       };
-      const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toReaderShare(
-        await openContent(admission, password, assertIsSendable, trackView),
-        link,
-      );
+      const views = readOwnViews({ actor, query, headers }, admission.share);
+      const ids = toViewIds(views);
+      const countedAt = (viewId: string) => findCountedAt(views, viewId, Date.now());
+      const onConsumed = (consumed: string) => {
+        const view = views.find(({ viewId }) => viewId === consumed);
+        const claim = view && { at: view.at, claim: `${admission.addressId} ${consumed}` };
+        return trackActivity(client, { counts: ['views'], ...claim });
+      };
+      const options = { assertSendable: assertIsSendable, onConsumed };
+      const opened = await openContent(admission, given, {
+        ...options,
+        ...(ids && { views: { ids, countedAt } }),
+      });
+      return toReaderShare(opened, link);
     },
   }),
   route({

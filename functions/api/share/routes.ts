@@ -52,7 +52,7 @@ const contentErrors = {
   PAYLOAD_TOO_LARGE:
     'HTML exceeds 16 MB of text or 4 MB of gzip, Markdown exceeds 512 KB, the rendered HTML exceeds 4 MB, or files exceed a limit or your quota. Or the request is too large for the gateway, which answers `{"message":"Request Entity Too Large"}`: it takes some 5 MB of JSON or text and 4 MB of a form. Send larger HTML by `POST /api/share/uploads`.',
   UNPROCESSABLE:
-    'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience or such a late end.',
+    'The Markdown takes more than 3 s of CPU time to convert, or the settings don’t allow the audience or such a late end. Or it is not for a sealed share, or the content isn’t sealed.',
 } as const;
 
 const conflicts =
@@ -76,7 +76,7 @@ const toShareResponse = async (
   return {
     ...toSummaryResponse(actor, current),
     ...('readerList' in body && { readerList: await readReaderList(actor, share) }),
-    ...('content' in body && { content: await current.readText('source') }),
+    ...('content' in body && { content: await current.readSent() }),
     // An address with a token, which is another one by now.
     ...('filesUrl' in body && { filesUrl: body.filesUrl }),
     ...(('files' in body || 'main' in body) && showFiles(share, await current.readManifest())),

@@ -42,7 +42,7 @@ export const createTools: readonly RouteTool[] = [
 /** The fields of a share by which a model finds and changes it. */
 const found = [
   ...['id', 'title', 'url', 'language', 'audience', 'status', 'version', 'views', 'viewsLeft'],
-  ...['expiresAt', 'createdAt', 'updatedAt', 'protected', 'fileTotals'],
+  ...['expiresAt', 'createdAt', 'updatedAt', 'protected', 'fileTotals', 'sealed'],
 ];
 
 export const readTools: readonly RouteTool[] = [

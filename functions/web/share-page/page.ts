@@ -4,7 +4,7 @@ import { issueFilesPrefix, issuePageToken } from '../../api/share/reading/open.t
 import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
 import { readSingleFile } from './file-article.ts';
-import { openPage } from './gates/open-page.ts';
+import { openPage, sealedPage } from './gates/open-page.ts';
 import { isLastView } from './own/own-bar.ts';
 import { describeReaders } from './own/readers-text.ts';
 import { veiledPage } from './own/veiled-page.ts';
@@ -25,11 +25,12 @@ export interface Page {
   readonly hasFrames: boolean;
 }
 
-/** Composes the page of a share: what its reader can read, or the form that opens it. */
+/** Composes the page of a share: what its reader can read, or the form that opens it; of a sealed one, what says so. */
 export const composePage = async (
   admission: Admission,
   { theme, asksFirst, isPreview: asksForPreview = false }: Shown,
 ): Promise<Page> => {
+  if (admission.share.sealed) return { html: sealedPage(admission, theme), hasFrames: false };
   if (admission.reading === undefined) {
     return { html: openPage(admission, theme, { asksFirst }), hasFrames: false };
   }

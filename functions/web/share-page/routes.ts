@@ -16,10 +16,11 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { requiresToken } from '../../api/share/reading/access.ts';
 import { type Admission, admit, type CountView } from '../../api/share/reading/admission.ts';
 import { toSourceToken } from '../../api/share/reading/files.ts';
+import { findCountedAt, readClaimedViews, toViewIds } from '../../api/share/reading/form-views.ts';
 import { openView } from '../../api/share/reading/open.ts';
 import { assertReader, createAdmitOnce } from '../../api/share/reading/view-request.ts';
-import { isOpenToAll } from '../../api/share/record/audience.ts';
 import { isLinkId } from '../../api/share/record/links.ts';
+import { sealedError } from '../../api/share/record/sealed.ts';
 import { codeRequired, type StoredShare } from '../../api/share/record/share.ts';
 import { passwordLimits } from '../../api/share/requests/limits.ts';
 import { ShareId } from '../../api/share/requests/request-fields.ts';
@@ -33,7 +34,6 @@ import { viewRoutes } from './edge/view-routes.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
 import { readSingleFile } from './file-article.ts';
-import { findCountedAt, readFormViews, toViewIds } from './form-submissions.ts';
 import { openPage, viewRequiredPage } from './gates/open-page.ts';
 import { gateTexts as texts } from './gates/texts.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -59,11 +59,8 @@ interface OpenRequest {
 }
 
 /** Returns the views that a form may belong to. */
-const readViews = ({ actor, params: { id }, body: { claim } }: OpenRequest, share: StoredShare) => {
-  if (claim === undefined) return [];
-  const reader = isLinkId(id) || isOpenToAll(share) ? undefined : actor?.user.id;
-  return readFormViews({ id, content: share.texts?.id, reader, nonce: claim }, Date.now());
-};
+const readViews = ({ actor, params: { id }, body: { claim } }: OpenRequest, share: StoredShare) =>
+  readClaimedViews({ nonce: claim, address: id, userId: actor?.user.id }, share);
 
 /** Admits who sends the form, which has no slug. */
 const admitSubmitter = createAdmitOnce<OpenRequest>(
@@ -85,7 +82,7 @@ const admitSubmitter = createAdmitOnce<OpenRequest>(
 const getTriedShare = async (request: OpenRequest): Promise<string | undefined> => {
   if (request.body.password === undefined) return undefined;
   const { reading, share } = await admitSubmitter(request);
-  return reading === 'own' ? undefined : share.id;
+  return reading === 'own' || share.sealed ? undefined : share.id;
 };
 
 /** Returns which caches may keep what is read: none what takes a view. */
@@ -215,6 +212,7 @@ export const routes = [
       UNAUTHORIZED:
         'The `view` token is missing or invalid: open the share on its page. Or it isn’t open to all, and the caller isn’t signed in.',
       NOT_ACCEPTABLE: 'The source is larger than 4 MB, and the client accepts no compression.',
+      UNPROCESSABLE: 'The share is sealed.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     failurePage: leadingToShare(replyWithErrorText),
@@ -239,6 +237,7 @@ export const routes = [
         { actor, cookies, asOwner: true, ...(await toSourceToken(view)) },
         { next: 'source', countView },
       );
+      if (admission.share.sealed) throw sealedError();
       if (admission.reading === undefined) {
         const error = new AppError('UNAUTHORIZED', `${texts.openFirst}.`);
         if (!prefersHtml(headers.accept)) throw error;
@@ -287,6 +286,7 @@ export const routes = [
       GONE: 'The share or its link has reached its view limit, has expired or was revoked.',
       NOT_ACCEPTABLE:
         'The source is larger than 4 MB, and the client accepts no compression. No view is counted.',
+      UNPROCESSABLE: 'The share is sealed: its page opens it by a script.',
     },
     limits: passwordLimits(getTriedShare),
     // The access item counts the view.

@@ -59,6 +59,7 @@ const errorTexts: Readonly<Record<string, ErrorTexts>> = {
   NOT_FOUND: { title: texts.notFound, text: texts.notFoundText },
   UNAUTHORIZED: { title: texts.notOpened },
   VALIDATION_ERROR: { title: texts.notOpened },
+  UNPROCESSABLE: { title: gateTexts.sealed, text: gateTexts.sealedWhy },
   RATE_LIMITED: { title: texts.tooMany },
   SERVICE_UNAVAILABLE: { title: texts.busy, text: texts.busyText },
 };

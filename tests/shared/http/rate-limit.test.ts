@@ -277,7 +277,11 @@ describe('route limits', () => {
     ],
     'POST /api/share': [['share', 30, 10 * minute]],
     'POST /api/share/uploads': [['share-upload', 60, 10 * minute]],
-    'GET /api/share': password,
+    'GET /api/share': [
+      ...password,
+      ['share-proof', 60, 10 * minute],
+      ['share-proof-48', 300, 10 * minute],
+    ],
     'POST /s/{id}/open': password,
     'POST /api/markdown': [
       ['markdown', 30, minute],

@@ -8,7 +8,7 @@ export interface Leak {
 }
 
 const isSecretName = (name: string): boolean =>
-  /(?:password|passwordHash|token|secret)$/i.test(name);
+  /(?:password|passwordHash|token|secret|proof)$/i.test(name);
 
 /**
  * Returns whether a text is too common to search for. No password is under 6 characters, short numbers occur in times

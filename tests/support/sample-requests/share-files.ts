@@ -3,6 +3,7 @@ import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
 import { type Files, namesOf, sendFiles, site, startUpload, uploaded } from '../shares/files.ts';
 import { filesOf, revisionsOf, sharesOf } from '../shares/requests.ts';
+import { newSeal, sealedBody, unseal } from '../shares/sealed.ts';
 import { newUser, params, type TypicalCalls } from './sample-request.ts';
 
 /** After this time the rate limit for new shares is full again. */
@@ -70,6 +71,18 @@ export const shareFileCalls: TypicalCalls = {
     const id = await sharesOf(person).newShare();
     pass(limitMs);
     return () => filesOf(person).put(id, 'style.css', { content: 'p { color: navy }' });
+  },
+  'POST /api/share (sealed)': async () => {
+    const { person } = await newSender();
+    const body = await sealedBody(await newSeal());
+    return () => sharesOf(person).create(body);
+  },
+  'GET /api/share (a view of a sealed one)': async () => {
+    const { person } = await newSender();
+    const seal = await newSeal();
+    const id = await sharesOf(person).newShare(await sealedBody(seal));
+    pass(limitMs);
+    return () => unseal(id, { proof: seal.proof });
   },
   'GET /api/share (a view of one with files)': async () => {
     const { id } = await newSite();

@@ -53,6 +53,13 @@ const choose = (data: Fields, outputs: BuiltTool['outputs']): Fields => {
   };
 };
 
+/** What a tool shows instead of a text that the service can’t read. A model would take the envelope for the text. */
+const sealedText =
+  '[This share is sealed: the service can’t read it. The person opens its link with the key in a browser.]';
+
+const withoutEnvelope = (data: Fields, longText: string | undefined): Fields =>
+  longText !== undefined && data['sealed'] === true ? { ...data, [longText]: sealedText } : data;
+
 /** Returns the fields with the part of the long text that is asked for. */
 const cut = (fields: Fields, longText: string | undefined, offset: number): Fields => {
   if (longText === undefined) return fields;
@@ -98,7 +105,8 @@ export const toResult = (
 ): ToolResult => {
   if (response.status >= 400) return toErrorResult(tool, toError(response));
   const { outputs, longText, showsContent } = tool;
-  const fields = cut(choose(unwrap(response.body), outputs), longText, offset);
+  const data = withoutEnvelope(unwrap(response.body), longText);
+  const fields = cut(choose(data, outputs), longText, offset);
   const text = toText(fields, longText);
   return {
     content: [{ type: 'text', text: showsContent ? markContent(text) : text }],

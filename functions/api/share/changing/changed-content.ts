@@ -6,10 +6,12 @@ import { isRestricted } from '../reading/access.ts';
 import type { ReadableShare } from '../reading/admission.ts';
 import { shareKeys } from '../record/keys.ts';
 import { keepRevision } from '../record/revisions.ts';
+import type { SealedInfo } from '../record/sealed.ts';
 import type { Language, StoredFiles, StoredShare } from '../record/share.ts';
 import { readUpload, type UsedUpload } from '../uploads/use.ts';
 import { type AskedFiles, chooseContent } from './chosen-files.ts';
 import { type PreparedContent, prepareContent } from './prepared-files.ts';
+import { prepareSealed, type SentEnvelope, toSealedInfo } from './sealed.ts';
 import { storeFiles } from './stored-files.ts';
 import { findContentTitle, toTexts } from './texts.ts';
 
@@ -18,6 +20,8 @@ export interface ContentChange {
   readonly content?: string | undefined;
   readonly language?: Language | undefined;
   readonly files?: AskedFiles | undefined;
+  /** What the content says of itself, if it is an envelope. */
+  readonly envelope?: SentEnvelope | undefined;
 }
 
 /** Content that differs from what the share has, and that. */
@@ -37,6 +41,7 @@ export interface ContentWrites {
     readonly files: StoredFiles | undefined;
     readonly contentTitle: string | undefined;
     readonly hasRevisions: true | undefined;
+    readonly sealed: SealedInfo | undefined;
   };
   readonly writes: readonly (Write | undefined)[];
   readonly upload?: UsedUpload | undefined;
@@ -48,13 +53,19 @@ export interface ContentWrites {
 /** Returns the new content, or `undefined` if it stays, of a share that has no files and gets none. */
 const changeText = async (
   current: ReadableShare,
-  { content, language }: ContentChange,
+  { content, language, envelope }: ContentChange,
 ): Promise<ChangedContent | undefined> => {
   const { share } = current;
-  const source = await current.readText('source');
-  const after = { language: language ?? share.language, source: content ?? source };
+  const source = await current.readSent();
+  const after = {
+    language: envelope?.language ?? language ?? share.language,
+    source: content ?? source,
+  };
   if (after.language === share.language && after.source === source) return undefined;
-  return { before: { source, manifest: undefined }, content: { ...after, missing: [] } };
+  return {
+    before: { source, manifest: undefined },
+    content: { ...after, missing: [], sealed: envelope && toSealedInfo(envelope) },
+  };
 };
 
 const isSame = (
@@ -69,20 +80,24 @@ const isSame = (
 /** Returns the new content of a share with files, and whether it differs. */
 const changeFiles = async (
   current: ReadableShare,
-  { files: asked, content, language }: ContentChange,
+  { files: asked, content, language: askedLanguage, envelope }: ContentChange,
   actorId: number,
 ): Promise<ChangedContent & { readonly isChanged: boolean }> => {
   const { share } = current;
   const [source, manifest, upload] = await Promise.all([
-    current.readText('source'),
+    current.readSent(),
     current.readManifest(),
     asked?.upload == null ? undefined : readUpload(actorId, asked.upload, share.id),
   ]);
   const before = { source, manifest };
   const isOnly = share.files?.only === true;
   const former = { ...before, language: share.language, isOnly };
+  const language = envelope?.language ?? askedLanguage;
   const chosen = await chooseContent({ ...asked, content, language }, upload, former);
-  const prepared = await prepareContent(share.id, chosen, manifest);
+  const prepared =
+    envelope && content !== undefined
+      ? await prepareSealed(share.id, chosen, { source: content, envelope })
+      : await prepareContent(share.id, chosen, manifest);
   return { before, content: prepared, upload, isChanged: !isSame(prepared, { share, before }) };
 };
 
@@ -106,10 +121,19 @@ export const createContentWrites = async (
   actorId: number,
 ): Promise<ContentWrites> => {
   const { share } = current;
-  const { id, version, language, texts: previous, files, contentTitle, hasRevisions } = share;
+  const {
+    id,
+    version,
+    language,
+    texts: previous,
+    files,
+    contentTitle,
+    hasRevisions,
+    sealed,
+  } = share;
   const same: ContentWrites = {
     version,
-    fields: { language, texts: previous, files, contentTitle, hasRevisions },
+    fields: { language, texts: previous, files, contentTitle, hasRevisions, sealed },
     writes: [],
     missing: [],
     discard: discardNothing,
@@ -140,6 +164,7 @@ export const createContentWrites = async (
       files: stored.files,
       contentTitle: findContentTitle(texts),
       hasRevisions: true,
+      sealed: content.sealed,
     },
     writes: [
       write,

@@ -154,7 +154,7 @@ export const otherBodies: Readonly<Record<string, OtherBody>> = {
 
 /**
  * Adds the options of the query and the password of the header to the fields of a new share.
- * @throws AppError VALIDATION_ERROR for a password in the query, or two
+ * @throws AppError VALIDATION_ERROR for a password or seal in the query, or two passwords
  */
 export const completeBody = (
   fields: Form,
@@ -166,6 +166,8 @@ export const completeBody = (
   if ('password' in request.query) {
     throw invalidField('password', 'must be sent as X-Share-Password, because URLs are logged');
   }
+  const seal = ['sealed', 'proof'].find((name) => name in request.query);
+  if (seal !== undefined) throw invalidField(seal, 'must be sent in a JSON body');
   const password = request.headers['x-share-password'];
   if (password !== undefined && fields['password'] != null) {
     throw invalidField('x-share-password', 'cannot be combined with a password');

@@ -28,6 +28,7 @@ import { findFilesTitle } from './files-title.ts';
 import { createShareWrites } from './new-share.ts';
 import { readOwnFile } from './own-file.ts';
 import { type PreparedContent, prepareContent } from './prepared-files.ts';
+import { prepareSealed, readNewSeal, type SentEnvelope, toSealedInfo } from './sealed.ts';
 import { storeFiles, transactOrDiscard } from './stored-files.ts';
 import { findContentTitle, toTexts } from './texts.ts';
 
@@ -46,6 +47,9 @@ export interface NewShare extends AskedOptions {
   readonly expiresAt?: number | undefined;
   readonly password?: string | undefined;
   readonly useRandomPassword: boolean;
+  /** Whether the content is an envelope, and the proof of its key. */
+  readonly sealed?: boolean | undefined;
+  readonly proof?: string | undefined;
 }
 
 /** Returns the title to store: the given one, or that of a file, unless the front matter has one. */
@@ -54,7 +58,7 @@ const chooseTitle = (
   content: PreparedContent,
   { page = '' }: Texts,
 ) => {
-  if (title != null || findFrontTitle(page) !== undefined) return title;
+  if (title != null || content.sealed || findFrontTitle(page) !== undefined) return title;
   return fileTitle ?? findFilesTitle(files?.sent, content);
 };
 
@@ -62,19 +66,24 @@ const chooseTitle = (
 const readNewContent = async (
   ownerId: number,
   { content: source = '', language, files, readAs }: NewShare,
+  envelope: SentEnvelope | undefined,
 ): Promise<{
   readonly id: string;
   readonly content: PreparedContent;
   readonly upload?: UsedUpload | undefined;
 }> => {
-  if (!files) {
+  if (!files && !envelope) {
     const content = { language: language ?? 'html', source, missing: [], readAs };
     return { id: createShareId(), content };
   }
-  const upload = files.upload == null ? undefined : await readUpload(ownerId, files.upload);
+  const upload = files?.upload == null ? undefined : await readUpload(ownerId, files.upload);
   const id = upload?.upload.shareId ?? createShareId();
-  const asked = { ...files, content: source === '' ? undefined : source, language };
-  const content = await prepareContent(id, await chooseContent(asked, upload));
+  const kind = envelope?.language ?? language;
+  const asked = { ...files, content: source === '' ? undefined : source, language: kind };
+  const chosen = await chooseContent(asked, upload);
+  const content = await (envelope
+    ? prepareSealed(id, chosen, { source, envelope })
+    : prepareContent(id, chosen));
   return { id, content, upload };
 };
 
@@ -93,7 +102,7 @@ export interface Created {
 /**
  * Creates a share with its access item, texts, files and list entries in one transaction (decisions.md#new-shares). An upload
  * that it has files of is used up.
- * @throws AppError as `toTexts`, `readOwnFile`, `chooseAudience`, `assertAge`, `readUpload`, `chooseContent` and `prepareContent`; FORBIDDEN above the ceiling
+ * @throws AppError as `toTexts`, `readNewSeal`, `readOwnFile`, `chooseAudience`, `assertAge`, `readUpload`, `chooseContent` and `prepareContent`; FORBIDDEN above the ceiling
  *   of an API token; CONFLICT for a taken or reserved slug, or an upload that was used concurrently; PAYLOAD_TOO_LARGE beyond
  *   the quota; UNAUTHORIZED if the owner was suspended concurrently
  */
@@ -105,6 +114,7 @@ export const create = async (
   const ownerId = actor.user.id;
   const audience = chooseAudience(actor, request);
   assertEmbeddable(request);
+  const seal = readNewSeal(request);
   const { ownFile } = request;
   const ofFile = ownFile === undefined ? undefined : await readOwnFile(actor, ownFile);
   const asked = { ...request, ...ofFile };
@@ -115,7 +125,7 @@ export const create = async (
   const expiresAt = limitExpiry(input.expiresAt, createdAt);
   await assertNotReserved(slug, ownerId);
   const [{ id, content, upload }, { audienceId, ...opensTo }] = await Promise.all([
-    readNewContent(ownerId, asked),
+    readNewContent(ownerId, asked, seal?.envelope),
     toStoredAudience(actor, ownerId, asked, audience),
   ]);
   const texts = await toTexts(content);
@@ -141,6 +151,7 @@ export const create = async (
     ...(audienceId !== undefined && { audienceId, hasReceipts: true }),
     ...(contentTitle !== undefined && { contentTitle }),
     ...(password !== undefined && { password: await hashPassword(password) }),
+    ...(seal && { password: seal.proof, sealed: toSealedInfo(seal.envelope) }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     ...(membersSince !== undefined && { membersSince }),
     createdAt: now,

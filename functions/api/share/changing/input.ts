@@ -27,6 +27,14 @@ const LanguageField = z.enum(['html', 'markdown'], 'must be html or markdown');
 
 const fields = {
   ...optionFields,
+  sealed: optional(z.boolean()).meta({
+    description:
+      'Whether `content` is a sealed envelope in base64url, which the service can’t open, and the files are such envelopes. It takes `proof`; it can’t be changed afterwards.',
+  }),
+  proof: optional(z.string().max(64)).meta({
+    description:
+      'The proof of the key of a sealed share, 32 bytes in base64url: who sends it gets the envelope. A hash of it is stored. When the content changes, it may be left out if the key stays.',
+  }),
   useRandomPassword: optional(z.boolean()),
   password: optional(SharePassword),
   ...expirationFields,
@@ -117,6 +125,10 @@ export const ShareInput = z
         useRandomPassword: true,
         expiresIn: 86_400,
       },
+      {
+        ...{ sealed: true, content: 'SEJTAQBZeyJpZCI6…', viewLimit: 1 },
+        proof: 'mHn9W9jRTC0tmR1HhIu6CnlTcrFB5sl2J8E1yQL8QQU',
+      },
     ],
   });
 
@@ -137,6 +149,7 @@ const shareChange = recordChange(
       ...{ reportList: byModeration, decisions: byModeration },
       ...{ ownerId: 'cannot be changed', ownerName: 'cannot be changed' },
       submittedBy: 'cannot be changed',
+      ...{ sealedBytes: 'follows from `content`', passphrase: 'follows from `content`' },
       ...{
         fileTotals: 'follows from `files`',
         filesUrl: 'is an address that is valid for a while',
@@ -170,6 +183,8 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   fileTitle: input.fileName == null ? undefined : toTitle(input.fileName).slice(0, maxTitleLength),
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
+  sealed: input.sealed ?? undefined,
+  proof: input.proof ?? undefined,
   expiresAt: toExpiry(input),
 });
 
@@ -220,6 +235,8 @@ export const toShareChange = (
     files: toChangedFiles(body, input),
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
+    sealed: input.sealed ?? undefined,
+    proof: input.proof ?? undefined,
     expiresAt: toExpiry(input) ?? (removesExpiration ? null : undefined),
   };
 };

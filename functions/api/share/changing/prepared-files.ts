@@ -9,6 +9,7 @@ import { decodeText } from '../../../../shared/text/decode.ts';
 import type { Manifest } from '../files/manifest.ts';
 import { readShareObject, readShareObjectStart } from '../files/objects.ts';
 import { refusePaths } from '../files/refused-paths.ts';
+import type { SealedInfo } from '../record/sealed.ts';
 import type { Language } from '../record/share.ts';
 import type { ChosenFile, ChosenFiles } from './chosen-files.ts';
 import { isShownAsText } from './shown-alone.ts';
@@ -33,6 +34,8 @@ export interface PreparedContent {
     readonly isOnly: boolean;
   };
   readonly missing: readonly MissingReference[];
+  /** Of an envelope, which nothing is rendered from. */
+  readonly sealed?: SealedInfo | undefined;
   /** The encoding that the main page was read in, unless it is UTF-8. */
   readonly readAs?: string | undefined;
 }

@@ -10,7 +10,6 @@ import {
 } from '../../../../shared/share-files/limits.ts';
 import type { Texts } from '../../../../shared/storage/stored-text.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
-import type { Language } from '../record/share.ts';
 import type { PreparedContent } from './prepared-files.ts';
 
 /** More CPU time than POST /api/markdown has: the content may be larger and is converted once for all readers. */
@@ -68,9 +67,7 @@ const assertFitsResponse = async ({ source, html }: Texts): Promise<void> => {
 };
 
 /** What a share says, and the paths of its files. */
-interface Content {
-  readonly language: Language;
-  readonly source: string;
+interface Content extends Pick<PreparedContent, 'language' | 'source' | 'sealed'> {
   readonly files?: PreparedContent['files'];
 }
 
@@ -78,11 +75,13 @@ const toOwnFiles = (files: Content['files']): OwnFiles | undefined =>
   files && { main: files.main, paths: files.files.map(({ path }) => path) };
 
 /**
- * Creates the texts of a share: the source, and for Markdown the HTML of the API and of the page, rendered only here.
+ * Creates the texts of a share: the source, and for Markdown the HTML of the API and of the page, rendered only here. An envelope is
+ * only that.
  * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE if the Markdown is too slow to convert; VALIDATION_ERROR for lone
  *   surrogates
  */
-export const toTexts = async ({ language, source, files }: Content): Promise<Texts> => {
+export const toTexts = async ({ language, source, files, sealed }: Content): Promise<Texts> => {
+  if (sealed) return { source };
   if (!source.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
   if (language === 'markdown') assertMarkdownSize(source);
   else await assertHtmlSize(source);

@@ -41,6 +41,7 @@ import { assertNotReserved, changeSlug, slugTaken } from '../record/slugs.ts';
 import { countUsed, endUploadStep, type UsedUpload, uploadChanged } from '../uploads/use.ts';
 import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
 import { type ContentChange, type ContentWrites, createContentWrites } from './changed-content.ts';
+import { readChangedSeal } from './sealed.ts';
 import { transactOrDiscard } from './stored-files.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
@@ -49,6 +50,10 @@ export interface ShareChange extends AskedOptions, ContentChange {
   readonly expiresAt?: number | null | undefined;
   readonly password?: string | null | undefined;
   readonly useRandomPassword: boolean;
+  /** What stays as it is of a share that is sealed. */
+  readonly sealed?: boolean | undefined;
+  /** The proof of the key of new sealed content; the former one if it is left out. */
+  readonly proof?: string | undefined;
 }
 
 const applyChange = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
@@ -105,7 +110,7 @@ const countContentSteps = (before: StoredShare, after: StoredShare, upload?: Use
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
  * `check` receives it first. Both may throw. Without a difference, nothing is written. The owner is notified if the actor is
  * someone else. With an API token of the actor, the result must be within its ceiling.
- * @throws AppError as `chooseAudience`, `assertAge` and `createContentWrites`; NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
+ * @throws AppError as `readChangedSeal`, `chooseAudience`, `assertAge` and `createContentWrites`; NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
  *   views; FORBIDDEN above a ceiling; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
 export const change = async (
@@ -119,13 +124,14 @@ export const change = async (
   let hashed: StoredPassword | undefined;
   /** Returns `undefined` if the password stays. */
   const createPassword = async (
-    stored: StoredPassword | undefined,
+    stored: StoredShare['password'],
     { useRandomPassword, password }: ShareChange,
   ): Promise<StoredPassword | null | undefined> => {
     if (useRandomPassword) generatedPassword ??= generatePassword();
     const given = generatedPassword ?? password;
     if (given == null) return given;
-    if (stored && (await isPassword(given, stored))) return undefined;
+    const isKept = stored && 'salt' in stored && (await isPassword(given, stored));
+    if (isKept) return undefined;
     hashed ??= await hashPassword(given);
     return hashed;
   };
@@ -135,6 +141,7 @@ export const change = async (
     const status = getShareStatus(current);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const input = await toChange(current);
+    const { envelope, proof } = readChangedSeal(input, current.share);
     assertLimit(input.viewLimit, current);
     const before = current.share;
     assertAge(input.expiresAt, Date.parse(before.createdAt));
@@ -161,12 +168,12 @@ export const change = async (
       createdAt: before.createdAt,
     });
     await assertNotReserved(input.slug, current.share.ownerId);
-    const password = await createPassword(current.share.password, input);
+    const password = proof ?? (await createPassword(current.share.password, input));
     // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view. After an
     // update, the revision has another version, and may be restricted.
     if (stored?.version !== before.version) {
       await stored?.discard();
-      stored = await createContentWrites(current, input, actor.user.id);
+      stored = await createContentWrites(current, { ...input, envelope }, actor.user.id);
     }
     const { fields: contentFields, writes, upload, missing, discard } = stored;
     const fields = {

@@ -19,6 +19,7 @@ import {
 } from '../record/links.ts';
 import { endedError, getShareStatus, retryOnConflict } from '../record/share.ts';
 import {
+  assertMailable,
   assertMailOn,
   findOwnWithLink,
   type LinkChange,
@@ -171,6 +172,7 @@ export const sendLink = (
     const status = getShareStatus({ share, access });
     if (status === 'ended' || status === 'taken-down') throw endedError();
     assertLinkOpen(access, linkId);
+    assertMailable(share);
     assertMailOn('send');
     if (link.email === undefined) {
       throw new AppError('UNPROCESSABLE', 'The link has no email address.');

@@ -31,6 +31,7 @@ import {
   notFound,
   retryOnConflict,
   type ShareAccess,
+  type StoredShare,
 } from '../record/share.ts';
 
 /** The input of a new recipient link. `expiresAt` is in ms since 1970. */
@@ -106,6 +107,15 @@ export const assertMailOn = (field: string): void => {
   );
 };
 
+/** Asserts that an email can open the share: it can't carry the key of a sealed one. @throws AppError UNPROCESSABLE */
+export const assertMailable = ({ sealed }: Pick<StoredShare, 'sealed'>): void => {
+  if (!sealed) return;
+  throw refusedField(
+    'send',
+    'is not for a sealed share: the service has no key to send; pass on the url of the link with the key yourself',
+  );
+};
+
 /**
  * Creates a link of a user's share, and emails it if asked.
  * @throws AppError NOT_FOUND; UNPROCESSABLE for what the settings don’t allow; FORBIDDEN above the ceiling of an API token; GONE if the share has ended or was taken down; CONFLICT if it has the maximum of links
@@ -122,7 +132,10 @@ export const createLink = (
     const audience = getLinkAudience({ proofId });
     assertAllowed(audience, 'link');
     if (asked.verify) assertMailOn('verify');
-    if (asked.send) assertMailOn('send');
+    if (asked.send) {
+      assertMailable(found.share);
+      assertMailOn('send');
+    }
     const { label, email, viewLimit, expiresAt } = narrow(actor, asked, audience);
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();

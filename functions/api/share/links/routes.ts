@@ -16,7 +16,8 @@ const LinkParams = z.object({
   linkId: LinkId.meta({ description: 'The id of the link.' }),
 });
 
-const mailNeeded = 'Email is off, the link has no address, or `MAX_AUDIENCE` doesn’t allow it.';
+const mailNeeded =
+  'Email is off, the link has no address, `MAX_AUDIENCE` doesn’t allow it, or the share is sealed.';
 
 /** Links of a share for one recipient each (decisions.md#recipient-links). */
 export const linkRoutes = [

@@ -71,9 +71,14 @@ const withFiles = async (opened: OpenedShare): Promise<OpenedShare> => {
   return { ...opened, filesPrefix: await issueOwnFilesPrefix(opened.share) };
 };
 
-/** Whether moderators see the content: of a share that isn't open to all, only what one of its readers has reported. */
+/**
+ * Whether moderators see the content: of a share that isn't open to all, only what one of its readers has reported, and of a sealed
+ * one nothing.
+ */
 const isShownToModerators = (share: StoredShare): boolean =>
-  share.texts !== undefined && (isOpenToAll(share) || share.texts.id === share.reportedTexts);
+  share.texts !== undefined &&
+  share.sealed === undefined &&
+  (isOpenToAll(share) || share.texts.id === share.reportedTexts);
 
 /** Reads a share for moderators, whatever its status. Content that is deleted, or not for them, is omitted. */
 const readShare = async (id: string): Promise<FoundShare | OpenedShare> => {

@@ -5,6 +5,7 @@ import { type Told, toTold } from '../../../../shared/webhooks/told.ts';
 import { loadManifest, type Manifest } from '../files/manifest.ts';
 import { assertReader, expectOwner, readOwner, type WithOwner } from '../record/author.ts';
 import { isLinkId } from '../record/links.ts';
+import { sealedError } from '../record/sealed.ts';
 import {
   assertOpen,
   codeRequired,
@@ -71,11 +72,7 @@ class ReadableShare implements FoundShare {
     this.#options = options;
   }
 
-  /**
-   * Reads one text; only Markdown shares have `html` and `page`.
-   * @throws AppError GONE if the content is deleted; SERVICE_UNAVAILABLE if it was replaced and can't be read
-   */
-  async readText(name: TextName): Promise<string> {
+  async #read(name: TextName): Promise<string> {
     const { texts } = await readMatchingTexts(this.#found, [name], this.#options);
     const text = texts[name];
     if (text === undefined) throw endedError();
@@ -83,8 +80,27 @@ class ReadableShare implements FoundShare {
   }
 
   /**
-   * Reads the texts of the API and the list of files, with the version of the share they belong to.
-   * @throws AppError as `readText` and `readManifest`
+   * Reads one text; only Markdown shares have `html` and `page`.
+   * @throws AppError UNPROCESSABLE of a sealed share, whose texts only its readers have; GONE if the content is deleted;
+   *   SERVICE_UNAVAILABLE if it was replaced and can't be read
+   */
+  async readText(name: TextName): Promise<string> {
+    if (this.share.sealed) throw sealedError();
+    return this.#read(name);
+  }
+
+  /**
+   * Reads the content as it was sent: of a sealed share its envelope.
+   * @throws AppError GONE and SERVICE_UNAVAILABLE as `readText`
+   */
+  readSent(): Promise<string> {
+    return this.#read('source');
+  }
+
+  /**
+   * Reads the texts of the API and the list of files, with the version of the share they belong to; of a sealed share, the
+   * `source` is its envelope.
+   * @throws AppError as `readSent` and `readManifest`
    */
   async readContent(): Promise<OpenedShare> {
     const names = ['source', 'html'] as const;

@@ -1,6 +1,7 @@
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { isOpenToAll } from '../record/audience.ts';
 import { purgeShareJob } from '../record/jobs.ts';
+import { isProof, sealedError } from '../record/sealed.ts';
 import {
   contentRetentionMs,
   endedError,
@@ -23,33 +24,51 @@ import {
   readViewToken,
 } from './view-token.ts';
 
-/** Verifies the given password, if any, and describes the viewer accordingly. */
+/** What a reader gives to open a share. */
+export interface Given {
+  readonly password?: string | undefined;
+  /** Of the key of a sealed share. */
+  readonly proof?: string | undefined;
+}
+
+/** Whether the reader gave what opens a share; `undefined` if nothing of its kind was given. */
+const isOpenedBy = async (
+  stored: NonNullable<StoredShare['password']>,
+  { password, proof }: Given,
+): Promise<boolean | undefined> => {
+  if ('proofHash' in stored) return proof === undefined ? undefined : isProof(proof, stored);
+  return password === undefined ? undefined : isPassword(password, stored);
+};
+
+/** Verifies the given password or proof, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
-  { share: { password: stored, audienceId, files }, link }: Admission,
-  password: string | undefined,
+  { share: { password: stored, audienceId, files, sealed }, link }: Admission,
+  given: Given,
 ): Promise<Viewer> => {
-  const viewer = { link, audienceId, hasFiles: files !== undefined };
-  if (!stored || password === undefined) return viewer;
-  return (await isPassword(password, stored))
-    ? { passwordId: stored.id, ...viewer }
-    : { hasGivenPassword: true, ...viewer };
+  const viewer = {
+    ...{ link, audienceId, hasFiles: files !== undefined },
+    ...(sealed && { isSealed: true }),
+  };
+  const isOpened = stored && (await isOpenedBy(stored, given));
+  if (isOpened === undefined) return viewer;
+  return isOpened ? { passwordId: stored?.id, ...viewer } : { hasGivenPassword: true, ...viewer };
 };
 
 /**
- * Verifies the password, and gives access to the texts that a view is consumed for. `isReplaceable` says whether they may be
- * those of a later version.
- * @throws AppError UNAUTHORIZED for a missing or incorrect password
+ * Verifies the password or proof, and gives access to the texts that a view is consumed for. `isReplaceable` says whether they may
+ * be those of a later version.
+ * @throws AppError UNAUTHORIZED for a missing or incorrect one
  */
 const unlock = async (
   admission: Admission,
-  password: string | undefined,
+  given: Given,
   isReplaceable: boolean,
 ): Promise<{ readonly readable: ReadableShare; readonly viewer: Viewer }> => {
   if (admission.reading !== undefined) {
     const { link, share } = admission;
     return { readable: admission, viewer: { link, audienceId: share.audienceId } };
   }
-  const viewer = await identifyViewer(admission, password);
+  const viewer = await identifyViewer(admission, given);
   const verify = async () => assertPassword(admission.access, viewer);
   return { readable: await admission.unlock(verify, { isReplaceable }), viewer };
 };
@@ -85,28 +104,44 @@ const schedulePurge = async ({ id, files }: StoredShare, access: ShareAccess): P
   await enqueue(purgeShareJob, { id }, { delaySeconds: contentRetentionMs / 1_000 });
 };
 
+/** The views that a request may belong to. */
+interface PossibleViews {
+  readonly ids: ViewIds;
+  /** Returns when the view of an id was counted, in ms since 1970. */
+  countedAt(viewId: string): number;
+}
+
+/** What a request that opens a share does besides. */
+interface OpenOptions {
+  /** Throws if the response can't have it. */
+  readonly assertSendable: (opened: OpenedShare) => void;
+  /** Runs once the view is consumed, and is awaited. */
+  readonly onConsumed?: (viewId: string) => Promise<void>;
+  readonly views?: PossibleViews | undefined;
+}
+
 /**
  * Opens a share with its content and consumes one view. The content is read first, because a throttled partition may
- * reject a refund. `assertSendable` throws if the response can't have it. `onConsumed` runs and is awaited once the view is
- * consumed.
- * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password; none consumes a view
+ * reject a refund. Requests with a view id in common consume one.
+ * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password or proof; none consumes a view
  */
 export const openContent = async (
   admission: Admission,
-  password: string | undefined,
-  assertSendable: (opened: OpenedShare) => void,
-  onConsumed?: () => Promise<void>,
+  given: Given,
+  { assertSendable, onConsumed, views }: OpenOptions,
 ): Promise<OpenedShare> => {
-  const { readable, viewer } = await unlock(admission, password, true);
+  const { readable, viewer } = await unlock(admission, given, true);
   const opened = await readable.readContent();
   assertSendable(opened);
   const { share } = admission;
-  const consumed = await consumeView(share.id, viewer, admission.access);
-  await Promise.all([onConsumed?.(), followUp(admission, consumed)]);
+  const viewing = { ...viewer, ...(views && { viewIds: views.ids }) };
+  const consumed = await consumeView(share.id, viewing, admission.access);
+  await Promise.all([onConsumed?.(consumed.viewId), followUp(admission, consumed)]);
   const { link, addressId, proofId } = admission;
+  const at = views ? toSeconds(views.countedAt(consumed.viewId)) : getSeconds();
   const filesPrefix = await issuePrefix(
     { share: opened.share, link, addressId },
-    { ...viewer, reader: getNamedReader(admission), proofId, at: getSeconds() },
+    { ...viewer, reader: getNamedReader(admission), proofId, at },
   );
   return { ...opened, access: consumed.access, filesPrefix };
 };
@@ -115,11 +150,8 @@ export const openContent = async (
  * Returns what `openContent` would, without consuming a view: for HEAD requests.
  * @throws AppError as `openContent`
  */
-export const openWithoutView = async (
-  admission: Admission,
-  password: string | undefined,
-): Promise<OpenedShare> => {
-  const { readable } = await unlock(admission, password, true);
+export const openWithoutView = async (admission: Admission, given: Given): Promise<OpenedShare> => {
+  const { readable } = await unlock(admission, given, true);
   const opened = await readable.readContent();
   return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };
 };
@@ -131,13 +163,6 @@ const assertReadable = async (readable: ReadableShare): Promise<void> => {
     await readable.readText(language === 'markdown' ? 'page' : 'source');
 };
 
-/** The views that a request may belong to. */
-interface PossibleViews {
-  readonly ids: ViewIds;
-  /** Returns when the view of an id was counted, in ms since 1970. */
-  countedAt(viewId: string): number;
-}
-
 /** A view that was just consumed, and the token that gives access to its content. */
 interface ConsumedView {
   readonly viewId: string;
@@ -147,7 +172,7 @@ interface ConsumedView {
 /**
  * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
  * password. `assertSendable` throws if the client can't get the content.
- * @throws AppError as `openContent`
+ * @throws AppError as `openContent`; UNPROCESSABLE of a sealed share, which no form opens
  */
 export const openView = async (
   admission: Admission,
@@ -156,7 +181,8 @@ export const openView = async (
   views?: PossibleViews,
 ): Promise<ConsumedView> => {
   const { share, access, addressId, proofId } = admission;
-  const { readable, viewer } = await unlock(admission, password, false);
+  if (share.sealed) throw sealedError();
+  const { readable, viewer } = await unlock(admission, { password }, false);
   if (!share.texts) throw endedError();
   assertSendable(share);
   if (!views || !findViewId(access, views.ids)) await assertReadable(readable);
@@ -203,8 +229,10 @@ const issuePrefix = async (
   return requiresToken(share, link) ? issueFilesToken(addressId, texts, view) : addressId;
 };
 
+const toSeconds = (ms: number): number => Math.floor(ms / 1_000);
+
 /** The time in s since 1970. */
-const getSeconds = (): number => Math.floor(Date.now() / 1_000);
+const getSeconds = (): number => toSeconds(Date.now());
 
 /**
  * Returns what the addresses of a share’s files begin with on its page: the id in the page’s address, or a token that ends 15

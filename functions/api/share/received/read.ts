@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { PageRequest } from '../../../../shared/lists/pagination.ts';
 import { getAudience } from '../record/audience.ts';
-import { getShareStatus, getUrl } from '../record/share.ts';
+import { getShareStatus, getUrl, hasPassword } from '../record/share.ts';
 import { getReaders } from './entries.ts';
 import { listReceived, type ReceivedShare } from './list.ts';
 import { getListedTitle } from './listed-title.ts';
@@ -24,7 +24,7 @@ const toReceived = (
     readersCount: Math.max(0, getReaders(share).length - 1),
     sharedAt,
     isNew: sharedAt > seenAt,
-    protected: share.password !== undefined,
+    protected: hasPassword(share),
     status: getShareStatus(found) === 'active' ? 'active' : 'ended',
   };
 };

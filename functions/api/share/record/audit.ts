@@ -1,6 +1,6 @@
 import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import { optionNames } from './options.ts';
-import type { StoredShare } from './share.ts';
+import { hasPassword, type StoredShare } from './share.ts';
 
 /** Returns the subject of a share in the audit log. */
 export const auditSubject = (id: string): string => `share:${id}`;
@@ -29,7 +29,17 @@ const auditedFields = [
 
 const nothing: Partial<StoredShare> = {};
 
-const passwordState = ({ password }: StoredShare) => (password === undefined ? 'none' : 'set');
+const passwordState = (share: StoredShare) => (hasPassword(share) ? 'set' : 'none');
+
+/** Describes a change of what opens a share: its password, or the key of a sealed one. */
+const describeLock = (before: StoredShare, after: StoredShare) => {
+  if (before.password?.id === after.password?.id) return {};
+  if (after.sealed) return { after: { key: 'changed' } };
+  return {
+    before: { password: passwordState(before) },
+    after: { password: after.password ? 'changed' : 'none' },
+  };
+};
 
 /** How many files a share has, and their bytes: their names are content. */
 const describeFiles = ({ files }: Partial<StoredShare>) => ({
@@ -46,6 +56,7 @@ export const auditCreated = (share: StoredShare): AuditedChange => {
       ...after,
       ...(share.files && describeFiles(share)),
       password: passwordState(share),
+      ...(share.sealed && { sealed: true }),
     },
   };
 };
@@ -53,7 +64,7 @@ export const auditCreated = (share: StoredShare): AuditedChange => {
 /** Describes an update for the audit log: changed fields, and whether the password or content changed. */
 export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedChange => {
   const changed = changedFields(before, after, auditedFields);
-  const isPasswordChanged = before.password?.id !== after.password?.id;
+  const lock = describeLock(before, after);
   const isContentChanged = before.texts?.id !== after.texts?.id;
   const areFilesChanged = before.files?.ref.id !== after.files?.ref.id;
   return {
@@ -61,12 +72,12 @@ export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedCh
     before: {
       ...changed.before,
       ...(areFilesChanged && describeFiles(before)),
-      ...(isPasswordChanged && { password: passwordState(before) }),
+      ...lock.before,
     },
     after: {
       ...changed.after,
       ...(areFilesChanged && describeFiles(after)),
-      ...(isPasswordChanged && { password: after.password ? 'changed' : 'none' }),
+      ...lock.after,
       ...(isContentChanged && { content: 'changed' }),
     },
   };

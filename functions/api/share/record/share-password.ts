@@ -9,7 +9,7 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXYZ2346789';
 
 const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
 
-/** A share's password as stored. */
+/** The password of a share or a request as stored. */
 export interface StoredPassword {
   /** Changes with every new password. */
   readonly id: string;

@@ -6,6 +6,7 @@ import { getSetting } from '../../../../shared/runtime/settings.ts';
 import type { ShareFile } from '../../../../shared/share-files/share-file.ts';
 import type { TextsRef } from '../../../../shared/storage/stored-text.ts';
 import type { StoredOptions } from './options.ts';
+import type { SealedInfo, StoredProof } from './sealed.ts';
 import type { StoredPassword } from './share-password.ts';
 
 export const languages = ['html', 'markdown'] as const;
@@ -49,7 +50,10 @@ export interface StoredShare extends StoredOptions {
   readonly from?: Submitter;
   /** The title that its Markdown has by itself. It is part of the content: told to nobody who isn’t admitted to that. */
   readonly contentTitle?: string;
-  readonly password?: StoredPassword;
+  /** What opens it: its password, or of a sealed share the proof of its key. */
+  readonly password?: StoredPassword | StoredProof;
+  /** Whether its content and files are envelopes, which the service can’t open. */
+  readonly sealed?: SealedInfo;
   /** Identifies who can open it, unless anyone can. */
   readonly audienceId?: string;
   /** Whether it was ever open to fewer than all, so that those who opened it are recorded. */
@@ -93,7 +97,7 @@ export interface ShareAccess {
   /** The view count at which one view is left; absent without a limit. Conditions can't subtract. */
   readonly viewsBeforeLast?: number;
   readonly expiresAt?: string;
-  /** The `id` of the required password. */
+  /** The `id` of the required password or proof. */
   readonly passwordId?: string;
   /** The `audienceId` of the share. */
   readonly audienceId?: string;
@@ -172,6 +176,13 @@ const endedMessages: Partial<Record<EndCause, string>> = {
   views: 'This share has reached its view limit.',
   time: 'This share has expired.',
 };
+
+/** Whether it takes a password, as a sealed share never does. */
+export const hasPassword = ({
+  password,
+  sealed,
+}: Pick<StoredShare, 'password' | 'sealed'>): boolean =>
+  password !== undefined && sealed === undefined;
 
 /** Creates the error of an ended share. It says which limit ended it, but not who did. */
 export const endedError = (cause?: EndCause) =>

@@ -5,6 +5,7 @@ import { expiryIndex } from './expiry-schedule.ts';
 import { shareOpenedJob } from './jobs.ts';
 import { shareKeys } from './keys.ts';
 import { assertLinkOpen, linkCondition, linkCount } from './links.ts';
+import { proofIncorrect, proofRequired } from './sealed.ts';
 import {
   endedError,
   filesRetentionMs,
@@ -28,10 +29,12 @@ import {
 
 /** What access depends on in a request. */
 export interface Viewer {
-  /** The `id` of the password that was verified; absent if none was. */
+  /** The `id` of the password or proof that was verified; absent if none was. */
   readonly passwordId?: string | undefined;
-  /** Distinguishes an incorrect password from a missing one. */
+  /** Distinguishes an incorrect password or proof from a missing one. */
   readonly hasGivenPassword?: boolean;
+  /** Whether the share is sealed, so that it takes a proof. */
+  readonly isSealed?: boolean;
   /**
    * Ids of a view that may be requested twice, such as by a double click. The first is stored, any of them matches.
    * Defaults to a random id.
@@ -110,9 +113,10 @@ const tryConsumeView = (id: string, [viewId, ...aliases]: ViewIds, attempt: Atte
   });
 };
 
-/** @throws AppError UNAUTHORIZED if the share's password is not the one that was verified */
+/** @throws AppError UNAUTHORIZED if the share's password or proof is not the one that was verified */
 export const assertPassword = ({ passwordId }: ShareAccess, viewer: Viewer): void => {
   if (passwordId === undefined || passwordId === viewer.passwordId) return;
+  if (viewer.isSealed) throw viewer.hasGivenPassword ? proofIncorrect() : proofRequired();
   throw viewer.hasGivenPassword ? passwordIncorrect() : passwordRequired();
 };
 

@@ -90,6 +90,19 @@ export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => [
   },
 ];
 
+/** Limits wrong keys of sealed shares by network alone. A right one consumes nothing. */
+export const proofLimits = <Input>(getTriedKey: GetTriedShare<Input>) =>
+  perNetwork<Input & { readonly client: ClientInfo }>(
+    {
+      name: 'share-proof',
+      tokens: 60,
+      perMs: 10 * minuteMs,
+      site: { tokens: 300 },
+      failuresOnly: true,
+    },
+    getTriedKey,
+  );
+
 const comparisons = {
   name: 'share-diff',
   tokens: 60,

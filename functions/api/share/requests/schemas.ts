@@ -13,6 +13,7 @@ import {
   getShareStatus,
   getTitle,
   getUrl,
+  hasPassword,
   languages,
 } from '../record/share.ts';
 import { exampleFile, exampleMissing, ShownFiles, toShownFile } from './file-fields.ts';
@@ -91,6 +92,16 @@ export const ShareSummary = z
       })
       .optional()
       .meta({ description: 'How many files the share has. Absent without files.' }),
+    sealed: z.boolean().optional().meta({
+      description:
+        'Whether content and files are sealed: encrypted for those who have the key, which the service hasn’t. Absent otherwise.',
+    }),
+    sealedBytes: z.int().optional().meta({
+      description: 'The size of the envelope of a sealed share.',
+    }),
+    passphrase: z.boolean().optional().meta({
+      description: 'Whether a passphrase joins the key of a sealed share.',
+    }),
   })
   .meta({ id: 'ShareSummary', examples: [exampleShare] });
 
@@ -99,7 +110,7 @@ const readerList = ReaderList.optional().meta({
 });
 
 export const Share = ShareSummary.extend({
-  content: z.string(),
+  content: z.string().meta({ description: 'As it was sent. Of a sealed share, its envelope.' }),
   html: z.string().optional().meta({ description: 'Markdown only: the rendered HTML fragment.' }),
   files: ShownFiles.optional().meta({
     description: 'The files of the share with its main page, whose text is `content`.',
@@ -122,6 +133,10 @@ export const Share = ShareSummary.extend({
       files: [exampleFile],
       main: exampleFile.path,
       filesUrl: 'https://snippets.example.com/mZ3kP0cWbq7x1VvH9sTt2A/',
+    },
+    {
+      ...{ ...exampleShare, protected: false, content: 'SEJTAQBZeyJpZCI6…' },
+      ...{ sealed: true, sealedBytes: 1_135, passphrase: false },
     },
   ],
 });
@@ -267,6 +282,9 @@ const showTotals = (share: StoredShare): Pick<z.output<typeof ShareSummary>, 'fi
   return hasShownFiles(share) ? { fileTotals: { count, bytes } } : {};
 };
 
+const showSealed = ({ sealed }: StoredShare): Partial<z.output<typeof ShareSummary>> =>
+  sealed ? { sealed: true, sealedBytes: sealed.bytes, passphrase: sealed.passphrase } : {};
+
 /** Converts a share to its list representation. */
 export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   const { share, access } = found;
@@ -288,9 +306,10 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     firstViewedAt: (access.views > 0 && access.firstViewedAt) || null,
     lastViewedAt: (access.views > 0 && access.lastViewedAt) || null,
     endedBy: findEndCause(found) ?? null,
-    protected: share.password !== undefined,
+    protected: hasPassword(share),
     url: getUrl(share.slug ?? share.id),
     ...showTotals(share),
+    ...showSealed(share),
   };
 };
 

@@ -12,6 +12,7 @@ import {
   type OpenedRevision,
   type StoredRevision,
 } from '../record/revisions.ts';
+import { sealedError } from '../record/sealed.ts';
 import { endedError, notFound, type StoredShare } from '../record/share.ts';
 
 /**
@@ -77,11 +78,22 @@ export const readRevisionFiles = async (
 const filesLost = (paths: string) =>
   new AppError('CONFLICT', `Files of this revision are no longer kept: ${paths}.`);
 
-/** Returns the change that makes a revision the content again. @throws AppError as `loadRevision` and `readRevisionFiles` */
+/** A revision may have been sealed with another key than the share has by now. */
+const notRestorable = () =>
+  new AppError(
+    'UNPROCESSABLE',
+    'Revisions of a sealed share can’t be restored. Read this one, and save it with the proof of its key.',
+  );
+
+/**
+ * Returns the change that makes a revision the content again.
+ * @throws AppError as `loadRevision` and `readRevisionFiles`; UNPROCESSABLE of a sealed share
+ */
 export const restoreRevision = async (
-  { id, files }: StoredShare,
+  { id, files, sealed }: StoredShare,
   version: number,
 ): Promise<ContentChange> => {
+  if (sealed) throw notRestorable();
   // Who can change a share sees all of them.
   const { revision, source } = await loadRevision(id, version, () => true);
   const { language } = revision;
@@ -101,13 +113,14 @@ export const restoreRevision = async (
 
 /**
  * Compares a revision with another, or with the current content.
- * @throws AppError as `readRevision`
+ * @throws AppError as `readRevision`; UNPROCESSABLE of a sealed share
  */
 export const compareRevisions = async (
   admitted: AdmittedShare,
   from: number,
   to: number | undefined,
 ): Promise<TextDiff> => {
+  if (admitted.share.sealed) throw sealedError();
   const readSource = async (version: number) => (await readRevision(admitted, version)).source;
   const [before, after, { compareTexts }] = await Promise.all([
     readSource(from),

@@ -122,7 +122,7 @@ export const revisionRoutes = [
     headers: z.object(encodingHeaders),
     query: z.object(comparedWith),
     output: RevisionDiff,
-    errors: withCompression,
+    errors: { ...withCompression, UNPROCESSABLE: 'The share is sealed.' },
     limits: comparisonLimits,
     handle: async ({ actor, params: { id, version }, query: { to } }) => ({
       from: version,
@@ -144,6 +144,7 @@ export const revisionRoutes = [
       FORBIDDEN: notForModerators,
       CONFLICT: 'Files of the revision are no longer kept.',
       PAYLOAD_TOO_LARGE: 'The files exceed your quota.',
+      UNPROCESSABLE: 'The share is sealed: save the revision with the proof of its key.',
     },
     limits: creationLimits,
     auditAction: 'share.restore-revision',

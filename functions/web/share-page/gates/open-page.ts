@@ -64,6 +64,22 @@ ${password ? passwordField(error) : undefined}<input type="hidden" name="claim" 
   });
 };
 
+/**
+ * Renders the page of a sealed share, for its owner, too: the service has nothing else to show. It counts no view, and says what
+ * that of a share with a password says.
+ */
+export const sealedPage = (admission: Admission, theme: Theme | undefined): string => {
+  const left = countLeft(admission);
+  return gatePage({
+    title: texts.sealed,
+    mark: 'lock',
+    theme,
+    about: texts.sealedWhy,
+    note: left === null ? undefined : texts.openCost(left),
+    footer: footer(admission.addressId),
+  });
+};
+
 /** Renders the notice that a share has to be opened on its page first. */
 export const viewRequiredPage = ({ addressId }: LockedShare, theme: Theme | undefined): string =>
   gatePage({

@@ -15,6 +15,10 @@ export const gateTexts = {
   openFirstWhy: 'It has a password or a view limit, and your access has expired.',
   openFirstLink: 'Go to snippet',
 
+  sealed: 'This snippet is sealed',
+  sealedWhy:
+    'It is encrypted. Only the whole link, with the key behind the #, opens it: this service can’t read it.',
+
   signInFirst: 'Sign in to open this',
   signInFirstWhy: 'It was shared with people here. Sign in, and it opens if you’re one of them.',
   signIn: 'Sign in',

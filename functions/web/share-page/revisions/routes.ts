@@ -42,7 +42,7 @@ export const revisionRoutes = [
     headers: z.object(encodingHeaders),
     produces: 'html',
     output: Representation,
-    errors,
+    errors: { ...errors, UNPROCESSABLE: 'The share is sealed.' },
     limits: shownComparisonLimits,
     failurePage: replyWithErrorPage,
     handle: async ({ actor, params: { id }, query: { version, to }, headers, cookies }) => {

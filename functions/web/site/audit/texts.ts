@@ -69,6 +69,8 @@ export const auditTexts = {
     timezone: 'Time zone',
     notificationSettings: 'Notification settings',
     password: 'Password',
+    sealed: 'Sealed',
+    key: 'Key',
     session: 'Session',
     sessions: 'Sessions',
     factor: 'Second factor',

@@ -156,6 +156,7 @@ export const fileRoutes = [
       UNAUTHORIZED: 'The share isn’t open to all, or the token of its page has expired.',
       GONE: 'The share has ended or was taken down.',
       NOT_ACCEPTABLE: 'The page is larger than 4 MB, and the client accepts no compression.',
+      UNPROCESSABLE: 'It is the page of a sealed share.',
     },
     failurePage: replyWithError,
     cache: 'for-seconds',

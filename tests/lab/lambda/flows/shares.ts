@@ -3,6 +3,7 @@ import { pass } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
 import { askCode, enterCode, proofsIn } from '../../../support/shares/codes.ts';
+import { uploaded } from '../../../support/shares/files.ts';
 import { receivedOf } from '../../../support/shares/received.ts';
 import {
   content,
@@ -12,6 +13,13 @@ import {
   reportByPage,
   sharesOf,
 } from '../../../support/shares/requests.ts';
+import {
+  newSeal,
+  sealedBody,
+  sealFiles,
+  sealText,
+  unseal,
+} from '../../../support/shares/sealed.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
 import { newEmail, newPerson } from '../../../support/users/test-users.ts';
 import { runJobs } from '../run-jobs.ts';
@@ -38,6 +46,23 @@ export const shareFlows: Flows = {
     const { id } = (await call('POST /api/share', { token, body: picture, headers })).body;
     expect((await page(id)).status).toBe(200);
     expect(Buffer.from((await raw(id)).body, 'base64')).toEqual(picture);
+  },
+  'a sealed share with a file, and a new envelope of it': async () => {
+    const person = await newPerson();
+    const ann = sharesOf(person);
+    const seal = await newSeal();
+    const { named, sent } = await sealFiles(seal, { 'safe.txt': 'Behind the picture' });
+    const upload = await uploaded(person.token, sent);
+    const text = await sealText(seal, 'See the file', named);
+    const id = await ann.newShare(await sealedBody(seal, { content: text, upload }));
+    expect((await unseal(id)).status).toBe(401);
+    expect((await unseal(id, { proof: seal.proof, claim: 'of-a-page' })).body.content).toBe(text);
+    expect((await page(id)).body).toContain('sealed');
+    expect((await raw(id)).status).toBe(422);
+    expect((await ann.put(id, { content: await sealText(seal, 'Other', named) })).status).toBe(200);
+    expect((await ann.remove(id)).status).toBe(200);
+    pass(2 * dayMs);
+    await runAll();
   },
   'the last view of a share, and its end': async () => {
     const ann = sharesOf(await newPerson());

@@ -1,4 +1,7 @@
-import { toViewId, type ViewIds } from '../../api/share/record/view-ids.ts';
+import { isOpenToAll } from '../record/audience.ts';
+import { isLinkId } from '../record/links.ts';
+import type { StoredShare } from '../record/share.ts';
+import { toViewId, type ViewIds } from '../record/view-ids.ts';
 
 /** Submissions of a form within this time are one view: as long as its token is valid (decisions.md#views). */
 const sameViewMs = 60_000;
@@ -26,7 +29,7 @@ interface OpenForm {
  * Lists the views that a form with this nonce may belong to if it is submitted now: a new one, that of a faster
  * concurrent request, and those of the last minute.
  */
-export const readFormViews = (
+const readFormViews = (
   { id, content = '', reader, nonce }: OpenForm,
   now: number,
 ): readonly FormView[] => {
@@ -36,6 +39,26 @@ export const readFormViews = (
     viewId: toViewId(`${id} ${content} ${reader ?? ''} ${nonce} ${start}`),
     at: start * windowMs,
   }));
+};
+
+/** Who asks for a view with a nonce of their own, of a form or a page. */
+interface Claim {
+  readonly nonce: string | undefined;
+  /** What the share was asked for by: its id, or that of a recipient link. */
+  readonly address: string;
+  readonly userId: number | undefined;
+}
+
+/** Returns the views of a share that a request with a nonce may belong to, as `readFormViews` does; none without a nonce. */
+export const readClaimedViews = (
+  { nonce, address, userId }: Claim,
+  share: StoredShare,
+): readonly FormView[] => {
+  if (nonce === undefined) return [];
+  const isLink = isLinkId(address);
+  const reader = isLink || isOpenToAll(share) ? undefined : userId;
+  const id = isLink ? address : share.id;
+  return readFormViews({ id, content: share.texts?.id, reader, nonce }, Date.now());
 };
 
 /** Returns when a view was counted at the latest: now, if it is the new one. */

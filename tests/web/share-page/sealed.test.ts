@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { newSeal, sealedBody } from '../../support/shares/sealed.ts';
+import { frame, open, page, raw } from '../../support/shares/shares.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
+
+useTable();
+useJobs();
+
+const { ann: person } = usePeople({ ann: newPerson });
+const ann = sharesOf(person);
+
+const newSealed = async (body: object = {}) =>
+  ann.newShare(await sealedBody(await newSeal(), body));
+
+describe('the page of a sealed share', () => {
+  it('says so, and neither its title nor its envelope', async () => {
+    const id = await newSealed({ title: 'Codes', description: 'Of the safe', viewLimit: 2 });
+    const { status, body, headers } = await page(id);
+    expect(status).toBe(200);
+    expect(body).toContain('<h1>This snippet is sealed</h1>');
+    expect(body).toContain('Opening it uses 1 of 2 remaining views.');
+    expect(body).toContain(`/s/${id}/report`);
+    for (const secret of ['Codes', 'Of the safe', 'SEJTA', '<form']) {
+      expect(body).not.toContain(secret);
+    }
+    expect(headers['cache-control']).toMatch(/no-store/);
+  });
+
+  it('is the same for its owner', async () => {
+    const id = await newSealed();
+    const { body } = await call('GET /s/{id}', { token: person.token, params: { id } });
+    expect(body).toContain('<h1>This snippet is sealed</h1>');
+    const { body: preview } = await call('GET /s/{id}', {
+      ...{ token: person.token, params: { id }, query: { preview: '' } },
+    });
+    expect(preview).toContain('<h1>This snippet is sealed</h1>');
+  });
+
+  it('has no source, frame and form', async () => {
+    const id = await newSealed();
+    const source = await raw(id);
+    expect([source.status, source.body]).toEqual([
+      ...[422, expect.stringMatching(/^This share is sealed: the service can’t read it\./)],
+    ]);
+    const asPage = await call('GET /s/{id}/raw', {
+      ...{ params: { id }, headers: { accept: 'text/html' } },
+    });
+    expect([asPage.status, asPage.body]).toEqual([
+      ...[422, expect.stringContaining('<h1>This snippet is sealed</h1>')],
+    ]);
+    expect((await frame(id)).status).toBe(404);
+    const opened = await open(id, { password: 'Abc123' });
+    expect(opened.status).toBe(422);
+    expect(opened.body).toContain('<h1>This snippet is sealed</h1>');
+    expect(opened.headers).not.toHaveProperty('location');
+    expect((await call('GET /s/{id}/embed', { params: { id } })).status).toBe(404);
+    expect((await call('GET /s/{id}/live', { params: { id } })).status).toBe(401);
+  });
+});
