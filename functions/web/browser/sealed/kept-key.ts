@@ -1,0 +1,30 @@
+// The fragment of a sealed share's address, kept for this tab: a reload or an edit then doesn't ask for the link again.
+
+const toKey = (id: string): string => `sealed ${id}`;
+
+/** Keeps the fragment of a share's address in this tab, by the id in its address. A passphrase is never kept. */
+export const keepFragment = (id: string, fragment: string): void => {
+  try {
+    sessionStorage.setItem(toKey(id), fragment);
+  } catch {
+    // Without storage, a reload asks for the link.
+  }
+};
+
+/** Returns the fragment that this tab keeps of a share, without its `#`. */
+export const findFragment = (id: string): string | undefined => {
+  try {
+    return sessionStorage.getItem(toKey(id)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Forgets the fragment of a share, which opened nothing. */
+export const forgetFragment = (id: string): void => {
+  try {
+    sessionStorage.removeItem(toKey(id));
+  } catch {
+    // Nothing is kept.
+  }
+};
