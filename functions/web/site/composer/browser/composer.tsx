@@ -4,7 +4,7 @@ import { commandKey } from '../../../browser/shell/platform.ts';
 import { composerTexts as texts } from '../texts.ts';
 import { startPeople } from './parts/audience/people-place.tsx';
 import { editor, scroller } from './parts/content.ts';
-import { readDraft } from './parts/draft.ts';
+import { type Draft, readDraft } from './parts/draft.ts';
 import { byId, form, preview } from './parts/elements.ts';
 import { resumeFiles, startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
@@ -13,6 +13,7 @@ import { showChosen } from './parts/options.ts';
 import { startPasting } from './parts/pasting.ts';
 import { pane } from './parts/preview.ts';
 import { startScrolling } from './parts/scrolling.ts';
+import { takeFragment } from './parts/sealing/sealed.ts';
 import { startBar } from './parts/share-bar.ts';
 import { endNow, share } from './parts/sharing.ts';
 import {
@@ -28,6 +29,12 @@ import {
 import { startStored } from './parts/stored/stored.ts';
 import { startToolbar } from './parts/toolbar.ts';
 
+/** Says that a draft is back, and what it lacks. */
+const describeBack = ({ sealed, hasPassphrase, passwordMode }: Draft['fields']): string => {
+  if (sealed) return hasPassphrase ? texts.passphraseAgain : texts.isBack;
+  return passwordMode === 'own' ? texts.passwordAgain : texts.isBack;
+};
+
 const startNew = (): void => {
   const draft = readDraft(undefined);
   if (draft) load(draft);
@@ -36,7 +43,7 @@ const startNew = (): void => {
   showAll();
   startTyping(editor);
   if (!draft?.isAway) return;
-  tell(draft.fields['passwordMode'] === 'own' ? texts.passwordAgain : texts.isBack);
+  tell(describeBack(draft.fields));
   keepDraft();
 };
 
@@ -73,6 +80,8 @@ byId('end-now').addEventListener('click', () => {
   void endNow();
 });
 
+const storedId = editId ?? copyId;
+if (storedId !== undefined) takeFragment(storedId);
 describeKeys([[texts.share, [commandKey, '↵']]]);
 startToolbar();
 startNotices();
