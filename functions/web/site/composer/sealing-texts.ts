@@ -8,7 +8,7 @@ export const sealingTexts = {
   link: 'Whole link',
   passphrase: 'Passphrase',
   open: 'Open',
-  opening: 'Opening…',
+  otherLink: 'Use another link',
   back: 'Back to my shares',
   noKey: 'This link has no key. Paste all of it, with the part behind the #.',
   wrongKey: 'This key doesn’t open the share. Check that the link is the one of this share.',
@@ -16,5 +16,5 @@ export const sealingTexts = {
   noPassphrase: 'Enter the passphrase.',
   unreadable:
     'The stored content was changed or damaged, or needs a newer version of this page. Nothing of it is shown.',
-  lost: 'Without the link, the content can’t be recovered, by us neither. You can still end or delete the share.',
+  lost: 'Without its whole link, the content of a sealed share can’t be recovered by anyone. You can still end or delete the share.',
 } as const;

@@ -5,8 +5,8 @@ import {
   type SealedContent,
   type SealedFile,
   sealContent,
-  sealFile,
 } from '../../../../../browser/sealed/content.ts';
+import { sealUpload } from '../../../../../browser/sealed/files.ts';
 import {
   createFragment,
   readKey,
@@ -14,12 +14,15 @@ import {
   toProof,
 } from '../../../../../browser/sealed/key.ts';
 
-/** A file that was sealed, and the path at which it is stored. */
-export interface SealedBlob {
-  readonly path: string;
-  /** The id of its envelope. */
-  readonly id: string;
+/** A file before it is sealed. */
+interface PlainFile extends Pick<SealedFile, 'name' | 'type'> {
   readonly bytes: Blob;
+}
+
+/** A file that was sealed: what the content says of it, and its envelope. */
+export interface SealedBlob {
+  readonly file: SealedFile;
+  readonly envelope: Blob;
 }
 
 /** Seals with one key. */
@@ -29,15 +32,15 @@ export interface Sealer {
   readonly proof: string;
   /** Seals a content; the same one again is the same envelope. */
   sealContent(content: SealedContent): Promise<string>;
-  /** Seals a file, once. */
-  sealFile(bytes: Blob): Promise<SealedBlob>;
+  /** Seals a file, whose bytes are sealed once, whatever it is called. */
+  sealFile(file: PlainFile): Promise<SealedBlob>;
   /** Opens a stored file. @throws SealedError as `open` */
   openFile(
     file: Pick<SealedFile, 'id' | 'size'>,
     envelope: Uint8Array<ArrayBuffer>,
   ): Promise<Uint8Array<ArrayBuffer>>;
-  /** Returns a file as it was sealed; `undefined` for one that wasn’t. */
-  findSealed(bytes: Blob): Blob | undefined;
+  /** Returns the envelope of a file; `undefined` for one that wasn’t sealed. */
+  findEnvelope(bytes: Blob): Blob | undefined;
 }
 
 /** A stored share that was opened, and what seals it again. */
@@ -48,34 +51,36 @@ export interface OpenedShare {
 
 const toSealer = async (fragment: string, key: SealKey): Promise<Sealer> => {
   const sealing = new Map<Blob, Promise<SealedBlob>>();
-  const sealed = new Map<Blob, Blob>();
+  const envelopes = new Map<Blob, Blob>();
   let last: { readonly plain: string; readonly envelope: string } | undefined;
 
-  const sealOne = async (bytes: Blob): Promise<SealedBlob> => {
-    const { id, bytes: envelope } = await sealFile(key, new Uint8Array(await bytes.arrayBuffer()));
-    const blob = new Blob([envelope]);
-    sealed.set(bytes, blob);
-    // Tells nothing, unlike a number, which says what came first.
-    return { path: `${crypto.randomUUID()}.sealed`, id, bytes: blob };
+  const sealOne = async ({ bytes, name, type }: PlainFile): Promise<SealedBlob> => {
+    const plain = { name, type, bytes: new Uint8Array(await bytes.arrayBuffer()) };
+    const { file, bytes: sealed } = await sealUpload(key, plain);
+    const envelope = new Blob([sealed]);
+    envelopes.set(bytes, envelope);
+    return { file, envelope };
   };
 
   return {
     fragment,
     proof: await toProof(key),
     openFile: (file, envelope) => openFile(key, file, envelope),
-    findSealed: (bytes) => sealed.get(bytes),
+    findEnvelope: (bytes) => envelopes.get(bytes),
     sealContent: async (content) => {
       const plain = JSON.stringify(content);
       if (last?.plain !== plain) last = { plain, envelope: await sealContent(key, content) };
       return last.envelope;
     },
-    sealFile: (bytes) => {
-      const known = sealing.get(bytes);
-      if (known) return known;
-      const mine = sealOne(bytes);
-      sealing.set(bytes, mine);
-      mine.catch(() => sealing.delete(bytes));
-      return mine;
+    sealFile: async (file) => {
+      const { bytes, name, type } = file;
+      const known = sealing.get(bytes) ?? sealOne(file);
+      sealing.set(bytes, known);
+      const sealed = await known.catch((error) => {
+        sealing.delete(bytes);
+        throw error;
+      });
+      return { ...sealed, file: { ...sealed.file, name, type } };
     },
   };
 };

@@ -76,8 +76,9 @@ interface UnsealProps {
   readonly why: string | undefined;
 }
 
-const Unseal = ({ share, onOpened, kept, why }: UnsealProps) => {
+const Unseal = ({ share, onOpened, kept: keptFirst, why }: UnsealProps) => {
   const form = useRef<HTMLFormElement>(null);
+  const [kept, setKept] = useState(keptFirst);
   const [link, setLink] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const [error, setError] = useState(why);
@@ -136,6 +137,16 @@ const Unseal = ({ share, onOpened, kept, why }: UnsealProps) => {
           <Button type="submit" kind="primary" isBusy={isBusy}>
             {texts.open}
           </Button>
+          {kept !== undefined && error !== undefined && (
+            <Button
+              onClick={() => {
+                setError(undefined);
+                setKept(undefined);
+              }}
+            >
+              {texts.otherLink}
+            </Button>
+          )}
           <a class="btn ghost" href="/shares">
             {texts.back}
           </a>

@@ -9,4 +9,4 @@ export const noteSealer = (sealer: Sealer): void => {
 };
 
 /** Returns the envelope of bytes, if they were sealed. */
-export const findEnvelope = (bytes: Blob): Blob | undefined => current.sealer?.findSealed(bytes);
+export const findEnvelope = (bytes: Blob): Blob | undefined => current.sealer?.findEnvelope(bytes);

@@ -4,7 +4,7 @@ import type { SealedFile } from '../../../../../browser/sealed/content.ts';
 import { getEnvelopeBytes, mostSealableBytes } from '../../../../../browser/sealed/size.ts';
 import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
 import type { SealedFiles } from '../open-files.ts';
-import type { SealedBlob, Sealer } from '../sealing/sealer.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import { editId } from '../state.ts';
 import { takeTexts } from './editing.ts';
 import { noteSealer } from './envelopes.ts';
@@ -15,8 +15,10 @@ import { fileSet, isAnyStored, isUnchanged, others } from './set.ts';
 
 const mostBytes = mostSealableBytes(maxFileBytes);
 
-/** Returns why files can’t be sealed, which makes them a little larger. */
+/** Returns why files can’t be sealed, which needs their bytes and makes them a little larger. */
 const findFault = (files: readonly DraftFile[]): string | undefined => {
+  const unread = files.find(({ bytes, sealed }) => !bytes && !sealed);
+  if (unread) return texts.unreadable(unread.path);
   const large = files.find(({ size }) => size > mostBytes);
   if (large) return texts.tooLargeSealed(large.path, formatSize(large.size), formatSize(mostBytes));
   const bytes = files.reduce((sum, { size }) => sum + getEnvelopeBytes(size), 0);
@@ -30,19 +32,14 @@ interface Sealed {
   readonly named: SealedFile;
   readonly sha256: string;
   /** Of a file that isn’t stored. */
-  readonly envelope?: SealedBlob;
+  readonly envelope?: Blob;
 }
 
-const sealOne = async (sealer: Sealer, file: DraftFile): Promise<Sealed> => {
-  const { path: name, type, size, bytes, sealed, sha256 } = file;
+const sealOne = async (sealer: Sealer, draft: DraftFile): Promise<Sealed> => {
+  const { path: name, type, size, bytes, sealed, sha256 } = draft;
   if (sealed) return { named: { ...sealed, name, type, size }, sha256: sha256 ?? '' };
-  const envelope = await sealer.sealFile(bytes ?? new Blob([]));
-  const { path, id } = envelope;
-  return {
-    named: { path, id, name, type, size },
-    sha256: await uploads.hash(envelope.bytes),
-    envelope,
-  };
+  const { file, envelope } = await sealer.sealFile({ name, type, bytes: bytes ?? new Blob([]) });
+  return { named: file, sha256: await uploads.hash(envelope), envelope };
 };
 
 const toBody = (sealed: readonly Sealed[]): object => {
@@ -70,9 +67,7 @@ export const sealFiles = async (sealer: Sealer, isAgain: boolean): Promise<Seale
   const sealed: Sealed[] = [];
   for (const file of files) sealed.push(await sealOne(sealer, file));
   await sendAll(
-    sealed.flatMap(({ envelope }) =>
-      envelope ? { path: envelope.path, bytes: envelope.bytes } : [],
-    ),
+    sealed.flatMap(({ named: { path }, envelope }) => (envelope ? { path, bytes: envelope } : [])),
   );
   return { named: sealed.map(({ named }) => named), body: toBody(sealed) };
 };

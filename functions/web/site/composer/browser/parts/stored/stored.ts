@@ -51,11 +51,11 @@ const openSealed = async (share: StoredShare): Promise<OpenedShare> => {
   const [{ unseal }, { noteStoredSealer }] = await orReload(loading).catch((cause) => {
     throw unreachable(cause);
   });
-  const opened = await unseal(share);
-  if (!isCopy) noteStoredSealer(opened.sealer);
   // Before there are files, which a plain share uploads at once.
   setValue(controls.sealed, '1');
   noteSealed();
+  const opened = await unseal(share);
+  if (!isCopy) noteStoredSealer(opened.sealer);
   return opened;
 };
 
