@@ -29,6 +29,7 @@ export const drawerTexts = {
   keyIsHere: 'This tab has its key, and adds it when you copy the link.',
   keyIsElsewhere: 'Its key isn’t here. Only the whole link, with the part behind the #, opens it.',
   anyone: 'Anyone with the link can open it.',
+  anyoneWithKey: 'Anyone with the whole link can open it.',
   everyone: 'Everyone here can open it.',
   onlyYou: 'Only you can open it.',
   change: 'Change who can open it',
@@ -69,7 +70,7 @@ export const drawerTexts = {
     sealedWhy: 'An email can’t carry the key. Copy their link and send it yourself.',
     sealedCodeWhy:
       'The link opens only after a code we send to this address. An email can’t carry the key, so copy their link and send it yourself.',
-    own: 'Their link alone',
+    own: 'Link only',
     noMail: 'This service doesn’t send email. Copy their link instead.',
     sendTo: (count: number) => (count === 1 ? 'Send to 1 person' : `Send to ${count} people`),
     sentTo: (names: string) => `Sent to ${names}`,

@@ -1,6 +1,8 @@
+import { unreachable } from '../../../browser/client/api-error.ts';
 import { startTyping } from '../../../browser/editor/editor.ts';
 import { describeKeys } from '../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../browser/shell/platform.ts';
+import { orReload } from '../../../browser/shell/reload.ts';
 import { composerTexts as texts } from '../texts.ts';
 import { startPeople } from './parts/audience/people-place.tsx';
 import { editor, scroller } from './parts/content.ts';
@@ -10,6 +12,7 @@ import { resumeFiles, startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
 import { showChosen } from './parts/options.ts';
+import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
 import { pane } from './parts/preview.ts';
 import { startScrolling } from './parts/scrolling.ts';
@@ -26,7 +29,6 @@ import {
   noteChange,
   showAll,
 } from './parts/state.ts';
-import { startStored } from './parts/stored/stored.ts';
 import { startToolbar } from './parts/toolbar.ts';
 
 /** Says that a draft is back, and what it lacks. */
@@ -45,6 +47,13 @@ const startNew = (): void => {
   if (!draft?.isAway) return;
   tell(describeBack(draft.fields));
   keepDraft();
+};
+
+/** Loads what shows stored shares, because most texts are new, and begins with one. */
+const startStored = async (): Promise<void> => {
+  const part = await orReload(import('./parts/stored/stored.ts')).catch(() => undefined);
+  if (part) await part.startStored();
+  else showNotEditable(unreachable(undefined).message);
 };
 
 const isOfEditor = ({ target }: Event): boolean =>
@@ -90,5 +99,5 @@ startPeople();
 startFiles();
 startPasting();
 startScrolling({ editor, scroller, pane, preview });
-if (editId !== undefined || copyId !== undefined) void startStored();
+if (storedId !== undefined) void startStored();
 else startNew();

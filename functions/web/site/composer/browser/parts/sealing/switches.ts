@@ -10,23 +10,18 @@ export interface ChosenSeal {
   readonly hasPassphrase: boolean;
 }
 
-const reasons = byId('sealing').dataset;
+/** Why a switch can’t be used. */
+export const reasons = byId('sealing').dataset;
 
 /** The options that a sealed share can’t have, which the service may not allow either. */
 const impossible = [embedOrigins, showsRevisions].filter(({ disabled }) => !disabled);
 
 /** Fixes a switch and says why. */
-const fix = (control: HTMLInputElement, why: string | undefined): void => {
+export const fix = (control: HTMLInputElement, why: string | undefined): void => {
   control.disabled = true;
   const hint = byId(`${control.id}-hint`);
   hint.textContent = why ?? '';
   hint.hidden = false;
-};
-
-/** Shows that a stored share stays sealed, or can’t be sealed any more. */
-export const fixSeal = (isStoredSealed: boolean): void => {
-  fix(sealed, isStoredSealed ? reasons['stays'] : reasons['onlyNew']);
-  if (isStoredSealed) fix(hasPassphrase, reasons['passphraseStays']);
 };
 
 /** Shows what belongs to a sealed share, or not, and returns what is chosen. */

@@ -80,7 +80,7 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
 /** Says who can open a share that isn't for chosen people, and leads to where that is changed. */
 const Others = ({ share }: { readonly share: Share }) => (
   <p class="sub small mt0">
-    {about[share.audience]}{' '}
+    {share.sealed && share.audience === 'link' ? texts.anyoneWithKey : about[share.audience]}{' '}
     {share.status === 'active' && (
       <a href={toKeptLink(share, `/?edit=${share.id}`)}>{texts.change}</a>
     )}
