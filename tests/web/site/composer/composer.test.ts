@@ -281,7 +281,7 @@ describe('GET /', () => {
     expect(await measureAsset(editor)).toBeLessThanOrEqual(130_000);
     // Both are loaded with the first file.
     const ofFiles = Object.keys(files).find((path) => path.includes('/share-files.')) ?? '';
-    expect(await measureAsset(ofFiles)).toBeLessThanOrEqual(21_000);
+    expect(await measureAsset(ofFiles)).toBeLessThanOrEqual(22_500);
     expect(await measureAsset(assetPath('files-worker.js'))).toBeLessThanOrEqual(70_000);
   });
 });
