@@ -6,6 +6,7 @@ export const sharePageTexts = {
   ends: 'Expires',
   viewsLeft: (left: number) =>
     left === 0 ? 'No views left' : left === 1 ? '1 view left' : `${left} views left`,
+  sealed: 'Sealed',
   burns: 'Burns after reading',
   minutes: (minutes: number) => `${minutes} min`,
   contents: 'On this page',
