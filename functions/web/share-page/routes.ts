@@ -153,7 +153,7 @@ export const routes = [
         return negotiate(shared.value.html, headers, {
           caches: 'public',
           edgeSeconds: countEdgeSeconds(getExpiry(shared.admission.share)),
-          headers: pageHeaders(shared.value.hasFrames),
+          headers: pageHeaders(shared.value),
         });
       }
       const asksFirst = isArrival(headers, cookies);
@@ -171,15 +171,15 @@ export const routes = [
         if (page === undefined) throw error;
         return new Reply(page, { status: error.status, headers: pageHeaders() });
       }
-      const { html, hasFrames } = await composePage(admission, {
+      const page = await composePage(admission, {
         theme,
         asksFirst,
         isPreview: preview !== undefined,
       });
-      return negotiate(html, headers, {
+      return negotiate(page.html, headers, {
         caches: toCaches(admission),
         hidesLength: admission.reading !== 'free',
-        headers: pageHeaders(hasFrames),
+        headers: pageHeaders(page),
       });
     },
   }),
