@@ -131,6 +131,10 @@ export const routes = [
       preview: z.string().max(16).optional().meta({
         description: 'Shows its owner the page as readers see it. Others get the page as ever.',
       }),
+      claim: z.string().min(8).max(64).optional().meta({
+        description:
+          'The `X-Share-Claim` by which a sealed share was opened in the last minute: its page is shown again, also after the last view.',
+      }),
     }),
     headers: ReadHeaders,
     produces: 'html',
@@ -144,9 +148,9 @@ export const routes = [
     handle: async (request) => {
       const { params, query, headers, isHead, client, actor, cookies } = request;
       const theme = readTheme(cookies);
-      const { view, preview } = query;
+      const { view, preview, claim } = query;
       const shared =
-        view === undefined && !isLinkId(params.id) && isForEveryone(request)
+        view === undefined && claim === undefined && !isLinkId(params.id) && isForEveryone(request)
           ? await findSharedPage(params.id, theme)
           : undefined;
       if (shared?.value !== undefined) {
@@ -160,7 +164,12 @@ export const routes = [
       const countView = asksFirst
         ? undefined
         : pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
-      const asker = { actor, cookies, asOwner: true, view } as const;
+      const readClaimed = (share: StoredShare) =>
+        share.sealed &&
+        toViewIds(
+          readClaimedViews({ nonce: claim, address: params.id, userId: actor?.user.id }, share),
+        );
+      const asker = { actor, cookies, asOwner: true, view, toViewIds: readClaimed } as const;
       let admission: Admission;
       try {
         admission =

@@ -38,6 +38,8 @@ export const sharePageTexts = {
   reportTitle: 'Report this snippet',
   reportWhy:
     'Tell us what’s wrong. A moderator will review the report and may take the snippet down.',
+  reportSealed:
+    'It is sealed, so moderators can’t read it. If you paste the whole link, with the part behind the #, whoever handles your report can open it.',
   reportReason: 'What’s wrong with it?',
   reportHint: '3 to 1,000 characters',
   reportWrong: 'Enter 3 to 1,000 characters.',

@@ -2,7 +2,7 @@ import { forgetFragment, keepFragment } from '../../../../browser/sealed/kept-ke
 import { parseFragment } from '../../../../browser/sealed/key.ts';
 import { findKey, hasKeyInAddress, readPasted, takeKeyOut } from './address.ts';
 import { leaveIfSignedIn } from './arrival.ts';
-import { hasClaim } from './claim.ts';
+import { hasClaim, takeClaimOut } from './claim.ts';
 import { describeFailure } from './failures.ts';
 import { createForms } from './forms.ts';
 import { type OpenedShare, openShare, type SealedPage } from './opening.ts';
@@ -112,12 +112,13 @@ export const startGate = (place: HTMLElement): void => {
     }
     const hasPassphrase = asksForPassphrase(found.fragment);
     forms.offer(hasPassphrase);
-    const wasOpened = isOwn || hasClaim(id, counts);
+    const wasOpened = isOwn || hasClaim(counts);
     if (hasPassphrase) forms.focus();
     else if (found.isKept && wasOpened) void open(found.fragment, undefined, false);
   };
 
   followAddress();
+  takeClaimOut();
   if (globalThis.crypto?.subtle) start();
   else {
     forms.offer(false);

@@ -56,7 +56,7 @@ const requestShare = async (
     ownId === undefined
       ? await client.call('GET /api/share', {
           query: { id },
-          headers: { 'x-share-proof': await toProof(key), 'x-share-claim': takeClaim(id) },
+          headers: { 'x-share-proof': await toProof(key), 'x-share-claim': takeClaim() },
           signal,
         })
       : await client.call('GET /api/share', { query: { id: ownId, mine: 'true' }, signal });

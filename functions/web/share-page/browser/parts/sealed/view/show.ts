@@ -25,7 +25,7 @@ const getTheme = (): Theme | undefined =>
 const toMarkdownArticle = async ({ page, share, content }: OpenedShare): Promise<Article> => {
   const { text } = content;
   const named = share.title ?? texts.untitled;
-  if (text.trim() === '') return toArticle('', named);
+  if (text.trim() === '') return { ...toArticle('', named), minutes: undefined };
   const result = await createConverter(page.workerUrl).convertPage(text);
   if (result === undefined || typeof result === 'string') return sourceArticle(named, text);
   const title = share.title ?? findTitle(result.html) ?? texts.untitled;
