@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { measureAsset, measurePage } from '../../support/pages/compressed-size.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
@@ -104,5 +105,14 @@ describe('the page of a sealed share', () => {
     expect(await report(await ann.newShare({ content: 'Hi', language: 'html' }))).not.toContain(
       words,
     );
+  });
+});
+
+describe('the weight of the page of a sealed share', () => {
+  it('is below 25 KB until it is opened', async () => {
+    const { total, assets } = await measurePage('/s/{id}', { params: { id: await newSealed() } });
+    const worker = assets.find((path) => path.includes('worker')) ?? '';
+    expect(assets.join()).toContain('/sealed.');
+    expect(total - (await measureAsset(worker))).toBeLessThan(25 * 1024);
   });
 });
