@@ -27,6 +27,15 @@ const read = (): Claim | undefined => {
 
 const isFresh = ({ at }: Claim): boolean => Math.abs(Date.now() - at) < sameViewMs;
 
+const forget = (): void => {
+  ofPage = undefined;
+  try {
+    sessionStorage.removeItem(getKey());
+  } catch {
+    // Nothing is stored.
+  }
+};
+
 /** Whether the share of this address was opened in this tab, in the last minute if that is asked. */
 export const hasClaim = (isRecent: boolean): boolean => {
   const claim = read();
@@ -46,20 +55,27 @@ export const takeClaim = (): string => {
   return ofPage.nonce;
 };
 
-/** Returns the address that shows the page of a share again to who had its last view in the last minute, once. */
-export const findClaimedAddress = (): string | undefined => {
+/** Takes the claim out of the address: it is this tab’s alone. Returns whether there was one. */
+export const takeClaimOut = (): boolean => {
   const url = new URL(location.href);
-  const claim = read();
-  // A claim that was refused isn't tried again.
-  if (!claim || !isFresh(claim) || url.searchParams.has(parameter)) return undefined;
-  url.searchParams.set(parameter, claim.nonce);
-  return url.pathname + url.search + url.hash;
-};
-
-/** Takes the claim out of the address: it is this tab’s alone. */
-export const takeClaimOut = (): void => {
-  const url = new URL(location.href);
-  if (!url.searchParams.has(parameter)) return;
+  if (!url.searchParams.has(parameter)) return false;
   url.searchParams.delete(parameter);
   history.replaceState(history.state, '', url.pathname + url.search + url.hash);
+  return true;
+};
+
+/**
+ * Returns the address that shows the page of a share again to who had its last view in the last minute. A claim that was refused
+ * is forgotten.
+ */
+export const findClaimedAddress = (): string | undefined => {
+  const claim = read();
+  if (takeClaimOut()) {
+    forget();
+    return undefined;
+  }
+  if (!claim || !isFresh(claim)) return undefined;
+  const url = new URL(location.href);
+  url.searchParams.set(parameter, claim.nonce);
+  return url.pathname + url.search + url.hash;
 };
