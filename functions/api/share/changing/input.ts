@@ -155,6 +155,7 @@ const shareChange = recordChange(
         filesUrl: 'is an address that is valid for a while',
       },
       readerList: 'can only be changed with `readers`',
+      endToken: 'can only be changed with `readersCanEnd`',
     },
   },
 );

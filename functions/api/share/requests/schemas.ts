@@ -121,6 +121,10 @@ export const Share = ShareSummary.extend({
       'What the paths of `files` are appended to, percent-encoded, to read them. Unless everyone can read the share any number of times, it is valid for 15 minutes, and all that is read is this view.',
   }),
   readerList,
+  endToken: z.string().optional().meta({
+    description:
+      'Of a sealed share that readers can end, for who has opened it: the `token` of `POST /s/{id}/end`, valid for a day.',
+  }),
 }).meta({
   id: 'Share',
   examples: [
