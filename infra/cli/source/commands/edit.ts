@@ -47,7 +47,10 @@ const openToEdit = async (given: string, passphrase: PassphraseOption): Promise<
     const opened = await openOwn(client, keyed, passphrase);
     const { text: content, language } = opened.content;
     const url = joinLink({ address: opened.share.url, fragment: keyed.fragment });
-    return { content, language, url, save: (edited) => saveText(client, opened, edited) };
+    const { version } = opened.share;
+    const save = (edited: string) =>
+      saveText(client, opened, { content: edited, language }, { version });
+    return { content, language, url, save };
   }
   const client = await connect();
   const share = await readOwn(client, given);

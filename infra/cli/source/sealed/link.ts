@@ -56,9 +56,14 @@ export const connectToRead = async ({ origin }: KeyedShare): Promise<Client> => 
   return connectAsNobody(origin);
 };
 
-/** Connects to change a share. @throws CliError for a link of another service than that of the token */
-export const connectToChange = async ({ origin }: KeyedShare): Promise<Client> => {
-  const url = await findUrl();
-  if (origin === undefined || origin === url) return connect();
+/** @throws CliError for a link of another service than that of the token */
+export const assertOf = ({ origin }: KeyedShare, url: string): void => {
+  if (origin === undefined || origin === url) return;
   throw new CliError(`The link is of ${origin}, and you use ${url}: run handbill login ${origin}.`);
+};
+
+/** Connects to change a share. @throws CliError as `assertOf`, and if there is no token */
+export const connectToChange = async (keyed: KeyedShare): Promise<Client> => {
+  assertOf(keyed, await findUrl());
+  return connect();
 };

@@ -1,6 +1,7 @@
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import type { Data } from '../../../../functions/web/browser/client/endpoints.ts';
 import { type SealKey, toProof } from '../../../../functions/web/browser/sealed/key.ts';
+import type { Content } from '../commands/content.ts';
 import { create, type Fields } from '../commands/sending.ts';
 import type { Shared } from '../commands/shared.ts';
 import { withUpload } from '../folder/upload.ts';
@@ -45,8 +46,30 @@ export const createSealed = (
   key: SealKey,
   shared: Shared,
   fields: Fields,
+  idempotencyKey?: string,
 ): Promise<Created> =>
-  withSealed(client, key, { shared }, (body) => create(client, { ...body, ...fields }));
+  withSealed(client, key, { shared }, (body) =>
+    create(client, { ...body, ...fields }, idempotencyKey),
+  );
+
+/** What changes with new content, and the version that it has to be of. */
+interface ChangeOptions {
+  readonly version?: number | undefined;
+  readonly fields?: object;
+}
+
+const put = (
+  client: Client,
+  id: string,
+  body: object,
+  { version, fields }: ChangeOptions,
+): Promise<Changed> =>
+  client.call('PUT /api/share/{id}', {
+    params: { id },
+    body: { ...body, ...fields },
+    ifMatch: version,
+    signal,
+  });
 
 /**
  * Replaces the text of an opened share under its key; its files stay.
@@ -54,38 +77,22 @@ export const createSealed = (
  */
 export const saveText = async (
   client: Client,
-  { share: { id, version }, key, content: { language, files } }: OpenedShare,
-  text: string,
-): Promise<Changed> =>
-  client.call('PUT /api/share/{id}', {
-    params: { id },
-    body: { content: await sealText(key, { language, text, files }), proof: await toProof(key) },
-    ifMatch: version,
-    signal,
-  });
-
-/** The share that is changed, in a version if it is to be the current one. */
-interface ChangedShare {
-  readonly id: string;
-  readonly version?: number | undefined;
-}
+  { share: { id }, key, content: { files } }: OpenedShare,
+  { content: text, language }: Pick<Content, 'content' | 'language'>,
+  options: ChangeOptions = {},
+): Promise<Changed> => {
+  const content = await sealText(key, { language, text, files });
+  return put(client, id, { content, language, proof: await toProof(key) }, options);
+};
 
 /**
- * Replaces the content of a sealed share under its key, so that its link stays.
+ * Replaces all content of an opened share under its key, so that its link stays.
  * @throws ApiError; CliError; the reason of the interruption
  */
 export const changeSealed = (
   client: Client,
-  key: SealKey,
-  { id, version }: ChangedShare,
+  { share: { id }, key }: OpenedShare,
   shared: Shared,
-  fields: object,
+  options: ChangeOptions = {},
 ): Promise<Changed> =>
-  withSealed(client, key, { shared, share: id }, (body) =>
-    client.call('PUT /api/share/{id}', {
-      params: { id },
-      body: { ...body, ...fields },
-      ifMatch: version,
-      signal,
-    }),
-  );
+  withSealed(client, key, { shared, share: id }, (body) => put(client, id, body, options));

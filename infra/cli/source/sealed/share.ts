@@ -60,9 +60,9 @@ const change = async (
   { keyed, fields }: { readonly keyed: KeyedShare; readonly fields: Fields },
 ): Promise<SealedShare> => {
   const client = await connectToChange(keyed);
-  const { share, key } = await openOwn(client, keyed, passphrase);
+  const opened = await openOwn(client, keyed, passphrase);
   const shared = await readShared(paths, { ...options, isSealed: true });
-  const made = await changeSealed(client, key, { id: share.id }, shared, fields);
+  const made = await changeSealed(client, opened, shared, { fields });
   return { made, link: joinLink({ address: made.url, fragment: keyed.fragment }) };
 };
 
