@@ -1,20 +1,12 @@
-// The whole link of a sealed share: its address, and its key behind the `#`.
+// The whole link of a sealed share: its address, and the key behind the `#`.
 import { parseFragment } from './key.ts';
 
-/** A whole link in its parts. */
-export interface SealedLink {
-  /** What is before the `#`: the address that may be sent. */
-  readonly address: string;
-  /** The key, without its `#`. It must never be sent. */
-  readonly fragment: string;
-}
+/** Joins the address of a sealed share with the fragment of its key. */
+export const joinLink = (url: string, fragment: string): string => `${url}#${fragment}`;
 
-/** Joins the address of a share with its key. */
-export const joinLink = ({ address, fragment }: SealedLink): string => `${address}#${fragment}`;
-
-/** Takes a whole link apart. Returns `undefined` for one without a key, or with an incomplete one. */
-export const splitLink = (text: string): SealedLink | undefined => {
-  const [address = '', fragment = '', ...others] = text.trim().split('#');
-  const isWhole = address !== '' && others.length === 0 && parseFragment(fragment) !== undefined;
-  return isWhole ? { address, fragment } : undefined;
+/** Returns the fragment of a pasted link, or one that is pasted alone, without its `#`; `undefined` if it has no key. */
+export const findLinkFragment = (pasted: string): string | undefined => {
+  const text = pasted.trim();
+  const fragment = text.slice(text.lastIndexOf('#') + 1);
+  return parseFragment(fragment) && fragment;
 };

@@ -105,7 +105,7 @@ export const createSealedShare = async (
   const idempotencyKey = typeof requestId === 'string' ? requestId : undefined;
   const created = await createSealed(context.client, key, shared, asked, idempotencyKey);
   const { id, url, audience, expiresAt } = created;
-  const link = joinLink({ address: url, fragment });
+  const link = joinLink(url, fragment);
   const fields = { id, url: link, audience, sealed: true, ...(expiresAt && { expiresAt }) };
   return { fields, text: `${JSON.stringify(fields)}\n\n${keepLink}` };
 };
@@ -152,7 +152,7 @@ export const readSealedShare = async (
   const { text, ...part } = cutPart(bytes, offset as number);
   const shown = {
     ...Object.fromEntries(shownNames.map((name) => [name, share[name]])),
-    url: joinLink({ address: share.url, fragment: keyed.fragment }),
+    url: joinLink(share.url, keyed.fragment),
     language: content.language,
     files: content.files.map(({ name, type, size }) => ({ name, type, size })),
     ...part,
@@ -196,7 +196,7 @@ export const changeSealedShare = async (
     throw error instanceof ConflictError ? readAgain() : error;
   });
   const { id, title, audience, expiresAt, version: next } = changed;
-  const link = joinLink({ address: changed.url, fragment: keyed.fragment });
+  const link = joinLink(changed.url, keyed.fragment);
   const shown = { id, url: link, title, audience, version: next, expiresAt, sealed: true };
   return { fields: { notice, ...shown }, text: mark(JSON.stringify(shown)) };
 };

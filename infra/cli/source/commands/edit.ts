@@ -46,7 +46,7 @@ const openToEdit = async (given: string, passphrase: PassphraseOption): Promise<
     const client = await connectToChange(keyed);
     const opened = await openOwn(client, keyed, passphrase);
     const { text: content, language } = opened.content;
-    const url = joinLink({ address: opened.share.url, fragment: keyed.fragment });
+    const url = joinLink(opened.share.url, keyed.fragment);
     const { version } = opened.share;
     const save = (edited: string) =>
       saveText(client, opened, { content: edited, language }, { version });

@@ -1,5 +1,5 @@
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
-import { splitLink } from '../../../../functions/web/browser/sealed/link.ts';
+import { findLinkFragment } from '../../../../functions/web/browser/sealed/link.ts';
 import { toShareName } from '../commands/reading.ts';
 import {
   assertPrivate,
@@ -35,13 +35,13 @@ const looksLikeKey = /#[kp]\d\./;
  */
 export const readKeyed = (given: string): KeyedShare | undefined => {
   if (!looksLikeKey.test(given)) return undefined;
-  const link = splitLink(given);
-  if (!link) {
+  const [address = '', ...behind] = given.trim().split('#');
+  const fragment = behind.length === 1 ? findLinkFragment(given) : undefined;
+  if (address === '' || fragment === undefined) {
     throw usageError(
       'The key behind the # is incomplete or changed. Copy the whole link again, and put it in quotes.',
     );
   }
-  const { address, fragment } = link;
   const isUrl = /^[a-z]+:\/\//i.test(address);
   return { name: toShareName(address), ...(isUrl && { origin: toOrigin(address) }), fragment };
 };

@@ -51,7 +51,7 @@ const create = async (
   const made = await createSealed(client, await readKey(fragment, passphrase), shared, fields);
   note('Keep the link: without its key, nobody can open the share, and the service can’t help.');
   if (passphrase !== undefined) note('Send the passphrase another way than the link.');
-  return { made, link: joinLink({ address: made.url, fragment }) };
+  return { made, link: joinLink(made.url, fragment) };
 };
 
 const change = async (
@@ -63,7 +63,7 @@ const change = async (
   const opened = await openOwn(client, keyed, passphrase);
   const shared = await readShared(paths, { ...options, isSealed: true });
   const made = await changeSealed(client, opened, shared, { fields });
-  return { made, link: joinLink({ address: made.url, fragment: keyed.fragment }) };
+  return { made, link: joinLink(made.url, keyed.fragment) };
 };
 
 /**
