@@ -162,12 +162,12 @@ describe('a stack with a CDN', () => {
           },
           QueryStringsConfig: {
             QueryStringBehavior: 'whitelist',
-            QueryStrings: ['view', 'preview'],
+            QueryStrings: ['view', 'preview', 'claim'],
           },
         },
       },
     });
-    expect(edgeKey.queries).toEqual(['view', 'preview']);
+    expect(edgeKey.queries).toEqual(['view', 'preview', 'claim']);
   });
 
   it('keeps no error', () => {

@@ -13,6 +13,7 @@ import { ownStatus } from './listing/filters.ts';
 import { findOwn, listOwnByStatus, loadOwn } from './listing/listing.ts';
 import { findNewest, maxSummarized, summarize } from './listing/summary.ts';
 import { admitEditor } from './reading/admission.ts';
+import { issueSealedEndToken } from './reading/end-token.ts';
 import { findCountedAt, toViewIds } from './reading/form-views.ts';
 import { issueOwnFilesPrefix, openContent, openWithoutView } from './reading/open.ts';
 import {
@@ -159,8 +160,10 @@ export const readRoutes = [
         return new Reply(peeked, { hidesLength: admission.reading === undefined });
       }
       const { link } = admission;
+      const endToken = await issueSealedEndToken(admission);
+      const show = (opened: OpenedShare) => ({ ...toReaderShare(opened, link), endToken });
       const assertIsSendable = (opened: OpenedShare): void => {
-        const json = JSON.stringify(toReaderShare(opened, link));
+        const json = JSON.stringify(show(opened));
         assertSendable(Buffer.byteLength(json), headers['accept-encoding']);
       };
       const views = readOwnViews({ actor, query, headers }, admission.share);
@@ -176,7 +179,7 @@ export const readRoutes = [
         ...options,
         ...(ids && { views: { ids, countedAt } }),
       });
-      return toReaderShare(opened, link);
+      return show(opened);
     },
   }),
   route({

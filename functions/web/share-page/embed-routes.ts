@@ -15,7 +15,7 @@ const embedHeaders = (
   origins: readonly string[],
   hasFrames = false,
 ): Readonly<Record<string, string>> => ({
-  'content-security-policy': sharePagePolicy(hasFrames, origins),
+  'content-security-policy': sharePagePolicy({ hasFrames }, origins),
 });
 
 /** Responds to an error with a notice that any site can frame: it has neither content nor actions. */

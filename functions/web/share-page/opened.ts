@@ -1,7 +1,13 @@
+import { getExpiry } from '../../../shared/input/share-age.ts';
 import type { Html } from '../../../shared/text/html.ts';
 import type { ManifestFile } from '../../api/share/files/manifest.ts';
-import type { ShareAccess, StoredShare } from '../../api/share/record/share.ts';
+import {
+  countViewsLeft,
+  type ShareAccess,
+  type StoredShare,
+} from '../../api/share/record/share.ts';
 import type { Theme } from '../layout/theme.ts';
+import type { Described } from './markup/byline.ts';
 
 /**
  * A share that the reader can view. `view` is the token of a consumed view; `source` is included then because the token
@@ -42,3 +48,11 @@ export interface Opened {
   readonly endToken: string | undefined;
   readonly theme: Theme | undefined;
 }
+
+/** Returns what the page of a share says of it. */
+export const describeOpened = (opened: Opened): Described => {
+  const { share, author } = opened;
+  const { createdAt, updatedAt, viewLimit } = share;
+  const viewsLeft = countViewsLeft(opened);
+  return { author, createdAt, updatedAt, viewLimit, viewsLeft, expiry: getExpiry(share) };
+};

@@ -5,10 +5,21 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { errorPage } from './simple-pages.ts';
 
-/** Returns the policy of the pages of a share, which may have frames of snippets and these origins can frame, by default none. */
-export const sharePagePolicy = (hasFrames: boolean, ancestors?: readonly string[]): string =>
+/** What a page of a share has of the snippets host. */
+interface Parts {
+  readonly hasFrames?: boolean;
+  /** Whether its script reads files of the share. */
+  readonly readsFiles?: boolean;
+}
+
+/** Returns the policy of the pages of a share, which may have parts of the snippets host and these origins can frame, by default none. */
+export const sharePagePolicy = (
+  { hasFrames = false, readsFiles = false }: Parts,
+  ancestors?: readonly string[],
+): string =>
   pagePolicy({
     ...(hasFrames && { frames: getSetting('SNIPPETS_URL') }),
+    ...(readsFiles && { connects: getSetting('SNIPPETS_URL') }),
     anyImages: true,
     images: getSetting('SNIPPETS_URL'),
     ...(ancestors && { ancestors }),
@@ -18,8 +29,8 @@ export const sharePagePolicy = (hasFrames: boolean, ancestors?: readonly string[
 export const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Returns the headers of a share's pages. */
-export const pageHeaders = (hasFrames = false): Readonly<Record<string, string>> => ({
-  'content-security-policy': sharePagePolicy(hasFrames),
+export const pageHeaders = (parts: Parts = {}): Readonly<Record<string, string>> => ({
+  'content-security-policy': sharePagePolicy(parts),
   // Cuts the link between this page and its opener, and any window that the snippet opens.
   'cross-origin-opener-policy': 'same-origin',
 });

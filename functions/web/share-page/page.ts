@@ -4,7 +4,8 @@ import { issueFilesPrefix, issuePageToken } from '../../api/share/reading/open.t
 import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
 import { readSingleFile } from './file-article.ts';
-import { openPage, sealedPage } from './gates/open-page.ts';
+import { openPage } from './gates/open-page.ts';
+import { sealedPage } from './gates/sealed-page.ts';
 import { isLastView } from './own/own-bar.ts';
 import { describeReaders } from './own/readers-text.ts';
 import { veiledPage } from './own/veiled-page.ts';
@@ -19,18 +20,26 @@ interface Shown {
   readonly isPreview?: boolean;
 }
 
-/** A page, and whether it has frames of the snippets host. */
+/** A page, and what it has of the snippets host. */
 export interface Page {
   readonly html: string;
   readonly hasFrames: boolean;
+  /** Whether its script reads files of the share. */
+  readonly readsFiles?: boolean;
 }
 
-/** Composes the page of a share: what its reader can read, or the form that opens it; of a sealed one, what says so. */
+/** Composes the page of a share: what its reader can read, or the form that opens it; of a sealed one, that of its script. */
 export const composePage = async (
   admission: Admission,
   { theme, asksFirst, isPreview: asksForPreview = false }: Shown,
 ): Promise<Page> => {
-  if (admission.share.sealed) return { html: sealedPage(admission, theme), hasFrames: false };
+  if (admission.share.sealed) {
+    return {
+      html: sealedPage(admission, theme, asksFirst),
+      hasFrames: true,
+      readsFiles: true,
+    };
+  }
   if (admission.reading === undefined) {
     return { html: openPage(admission, theme, { asksFirst }), hasFrames: false };
   }

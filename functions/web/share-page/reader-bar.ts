@@ -3,10 +3,10 @@ import { areVisibleToReaders } from '../../api/share/reading/access.ts';
 import { isOpenToAll } from '../../api/share/record/audience.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import { embedLine } from '../layout/embed-line.ts';
-import { siteTexts } from '../layout/texts.ts';
 import { sourceAddresses } from './addresses.ts';
 import { isPicture } from './file-article.ts';
 import { fileName, sharedFileName } from './file-name.ts';
+import { bar, endEntry, icon, reportEntry, viewEntries } from './markup/bar.ts';
 import type { Opened } from './opened.ts';
 import { ownBar, previewNote } from './own/own-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -16,8 +16,6 @@ const sourceData = (source: string): Html =>
   new Html(
     `<script type="application/json" data-source>${JSON.stringify(source).replaceAll('<', '\\u003c')}</script>\n`,
   );
-
-const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 
 /** Renders the entry of the menu that copies the line to embed the share, for its owner. */
 const embedding = (
@@ -33,8 +31,7 @@ const embedding = (
 /** Renders the entry of the menu by which a reader ends the share, if the owner allows it. */
 const ending = ({ share, addressId, ownId, endToken }: Opened): Html | undefined => {
   if (ownId !== undefined || !share.readersCanEnd) return undefined;
-  const query = endToken === undefined ? '' : `?token=${endToken}`;
-  return html`<a class="bad" href="/s/${addressId}/end${query}" rel="nofollow">${icon('x')}${texts.endIt}</a>\n`;
+  return endEntry(addressId, endToken);
 };
 
 /** Renders the entry of the menu that leads to the revisions, for those who can see them. A recipient link has none. */
@@ -44,7 +41,7 @@ const revisions = ({ share, addressId, link, ownId }: Opened): Html | undefined 
   return html`<a href="/s/${addressId}/revisions" rel="nofollow">${icon('clock')}${texts.revisions}</a>\n`;
 };
 
-/** Renders what can be done with a share. The script shows the buttons that don't work without it. */
+/** Renders what can be done with a share. */
 const menu = (opened: Opened, title: string): Html => {
   const { share, addressId, sourceView, source, file, onlyFile } = opened;
   const addresses = sourceAddresses(addressId, sourceView);
@@ -53,13 +50,9 @@ const menu = (opened: Opened, title: string): Html => {
   const name =
     onlyFile === undefined ? fileName(title, isMarkdown ? 'md' : 'html') : sharedFileName(onlyFile);
   const download = isMarkdown && onlyFile === undefined ? texts.downloadMarkdown : texts.download;
-  return html`<div popover id="Actions" class="menu" role="group" aria-label="${texts.actions}">
-${file ? undefined : html`<button type="button" data-copies-source="${raw}"${sourceView === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>\n`}${file && !isPicture(file) ? undefined : html`<a href="${raw}">${icon('code')}${texts.raw}</a>\n`}<a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
-${isMarkdown && !file ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
-<button type="button" data-fills-screen aria-keyshortcuts="f" hidden>${icon('full')}${texts.fullScreen}<kbd aria-hidden="true">F</kbd></button>
-${revisions(opened)}${embedding(opened, title)}<hr>
-${ending(opened)}<a href="/s/${addressId}/report" rel="nofollow">${icon('flag')}${texts.report}</a>
-</div>`;
+  return html`${file ? undefined : html`<button type="button" data-copies-source="${raw}"${sourceView === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>\n`}${file && !isPicture(file) ? undefined : html`<a href="${raw}">${icon('code')}${texts.raw}</a>\n`}<a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
+${isMarkdown && !file ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}${viewEntries}${revisions(opened)}${embedding(opened, title)}<hr>
+${ending(opened)}${reportEntry(addressId)}`;
 };
 
 /** Renders what only the owner sees below the bar. */
@@ -69,13 +62,10 @@ const ofOwner = (opened: Opened): Html | undefined => {
   return ownId === undefined ? undefined : ownBar(opened, ownId);
 };
 
-/** Renders the bar above a share: the way home, the title, and what can be done with it. */
+/** Renders the bar above a share. */
 export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'): Html => {
-  const { addressId, addressName } = opened;
-  const tag = new Html(titleTag);
-  return html`<header class="reader-bar"${opened.isShared ? html` data-counts="/s/${addressId}/view"` : undefined}><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
-<button class="btn" type="button" data-copies-link="${getUrl(addressName)}" aria-label="${texts.copyLink}" hidden>${icon('link')}<span class="hide-s">${texts.copyLink}</span></button>
-<button class="btn ghost icon" type="button" popovertarget="Actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
-${menu(opened, title)}</header>
-${ofOwner(opened)}${opened.source === undefined ? undefined : sourceData(opened.source)}`;
+  const { addressId, addressName, isShared, source } = opened;
+  const attributes = isShared ? html` data-counts="/s/${addressId}/view"` : undefined;
+  const link = getUrl(addressName);
+  return html`${bar({ title, titleTag, link, entries: menu(opened, title), attributes })}${ofOwner(opened)}${source === undefined ? undefined : sourceData(source)}`;
 };

@@ -45,7 +45,7 @@ export const reportRoutes = [
       // The share may have ended since the report. The address is as it was given: the id of a name tells that there is one.
       const page = sent
         ? reportedPage(params.id, theme)
-        : reportPage((await admitReporter(params.id, actor, cookies)).addressId, theme);
+        : reportPage(await admitReporter(params.id, actor, cookies), theme);
       return negotiate(page, headers, { headers: pageHeaders() });
     },
   }),
@@ -73,7 +73,8 @@ export const reportRoutes = [
       if (!reason.success) {
         const error = texts.reportWrong;
         const refused = { reason: body.reason.slice(0, 1_000), error };
-        return new Reply(reportPage(id, readTheme(cookies), refused), {
+        const { share } = await admitReporter(id, actor, cookies);
+        return new Reply(reportPage({ addressId: id, share }, readTheme(cookies), refused), {
           status: new AppError('VALIDATION_ERROR', error).status,
           headers: pageHeaders(),
         });

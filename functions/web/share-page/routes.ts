@@ -131,6 +131,10 @@ export const routes = [
       preview: z.string().max(16).optional().meta({
         description: 'Shows its owner the page as readers see it. Others get the page as ever.',
       }),
+      claim: z.string().min(8).max(64).optional().meta({
+        description:
+          'The `X-Share-Claim` by which a sealed share was opened in the last minute: its page is shown again, also after the last view.',
+      }),
     }),
     headers: ReadHeaders,
     produces: 'html',
@@ -144,23 +148,28 @@ export const routes = [
     handle: async (request) => {
       const { params, query, headers, isHead, client, actor, cookies } = request;
       const theme = readTheme(cookies);
-      const { view, preview } = query;
+      const { view, preview, claim } = query;
       const shared =
-        view === undefined && !isLinkId(params.id) && isForEveryone(request)
+        view === undefined && claim === undefined && !isLinkId(params.id) && isForEveryone(request)
           ? await findSharedPage(params.id, theme)
           : undefined;
       if (shared?.value !== undefined) {
         return negotiate(shared.value.html, headers, {
           caches: 'public',
           edgeSeconds: countEdgeSeconds(getExpiry(shared.admission.share)),
-          headers: pageHeaders(shared.value.hasFrames),
+          headers: pageHeaders(shared.value),
         });
       }
       const asksFirst = isArrival(headers, cookies);
       const countView = asksFirst
         ? undefined
         : pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
-      const asker = { actor, cookies, asOwner: true, view } as const;
+      const readClaimed = (share: StoredShare) =>
+        share.sealed &&
+        toViewIds(
+          readClaimedViews({ nonce: claim, address: params.id, userId: actor?.user.id }, share),
+        );
+      const asker = { actor, cookies, asOwner: true, view, toViewIds: readClaimed } as const;
       let admission: Admission;
       try {
         admission =
@@ -171,15 +180,15 @@ export const routes = [
         if (page === undefined) throw error;
         return new Reply(page, { status: error.status, headers: pageHeaders() });
       }
-      const { html, hasFrames } = await composePage(admission, {
+      const page = await composePage(admission, {
         theme,
         asksFirst,
         isPreview: preview !== undefined,
       });
-      return negotiate(html, headers, {
+      return negotiate(page.html, headers, {
         caches: toCaches(admission),
         hidesLength: admission.reading !== 'free',
-        headers: pageHeaders(hasFrames),
+        headers: pageHeaders(page),
       });
     },
   }),

@@ -5,7 +5,7 @@ import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getTitle } from '../../api/share/record/share.ts';
 import { mainId, toArticle } from './article.ts';
 import style from './built/saved-style.json' with { type: 'json' };
-import { dates } from './byline.ts';
+import { dates } from './markup/byline.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** What a saved file can load: images that its text names. */
@@ -36,7 +36,7 @@ export const savedPage = ({ share, reading, author }: AdmittedShare, rendered: s
 <body>
 <main class="saved" id="${mainId}">
 <header>${heading}
-${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}<p class="about">${texts.by} <bdi>${author}</bdi> · ${dates({ share })}</p></header>
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}<p class="about">${texts.by} <bdi>${author}</bdi> · ${dates(share)}</p></header>
 <div class="prose" dir="auto">${new Html(toFullLinks(body.markup.replace(buttons, '')))}</div>
 </main>
 </body>

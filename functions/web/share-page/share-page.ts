@@ -8,11 +8,12 @@ import { document } from '../layout/document.ts';
 import { linkCard } from '../layout/link-card.ts';
 import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
 import { mainId } from './article.ts';
-import { badges, byline, dates } from './byline.ts';
 import { diagramUrl, snippetFrame, toShareArticle } from './content.ts';
 import { toFileArticle } from './file-article.ts';
 import { liveMarks } from './live/state.ts';
-import type { Opened } from './opened.ts';
+import { badges, byline, dates } from './markup/byline.ts';
+import { origin } from './markup/origin.ts';
+import { describeOpened, type Opened } from './opened.ts';
 import { readerBar } from './reader-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -31,10 +32,6 @@ const previewTags = ({ share, addressName, author }: Opened, title: string): Htm
 <meta property="article:published_time" content="${share.createdAt}">
 ${linkCard()}`;
 };
-
-/** Renders the note that the content is a user's, outside of the content. */
-const origin = ({ addressId }: Opened): Html =>
-  html`<span>${texts.madeByUser}</span> <a href="/s/${addressId}/report" rel="nofollow">${texts.report}</a> <a class="end powered" href="/">${texts.poweredBy}</a>`;
 
 /** Renders a page of a share, which can be read without its script. */
 export const sharePage = (
@@ -75,10 +72,10 @@ const markdownPage = (opened: Opened, rendered: string): string => {
     'reading',
     html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader"${opened.live}>
 <header>${heading}
-${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(describeOpened(opened), minutes)}</header>
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
-<footer class="colophon"><div>${origin(opened)}</div></footer>`,
+<footer class="colophon"><div>${origin(addressId)}</div></footer>`,
     isDrawn ? 'share-diagrams.js' : 'share.js',
     styles,
   );
@@ -105,7 +102,7 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 <p class="strip offer" hidden><span></span> <button class="btn sm" type="button">${texts.saveFile}</button></p></div>
 <div class="stage">${snippetFrame(opened, title)}
 <div class="left" role="alert" hidden><h2>${texts.left}</h2><p>${texts.leftWhy}</p><button class="btn" type="button">${texts.reload}</button></div>
-<div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(opened)}</div></div>
+<div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(share)}</span>${badges(describeOpened(opened))}${origin(opened.addressId)}</div></div>
 </main>`,
     'share-frame.js',
   );

@@ -4,6 +4,7 @@ import type { Admission } from '../../api/share/reading/admission.ts';
 import {
   codeRequired,
   endedError,
+  type StoredShare,
   signInRequired,
   takenDownError,
 } from '../../api/share/record/share.ts';
@@ -20,12 +21,19 @@ import { sharePageTexts as texts } from './texts.ts';
 const toShare = (addressId: string): Html =>
   html`<a href="/s/${addressId}">${texts.reportBack}</a>`;
 
-/** Renders the report form, which reveals nothing about the share. */
+/** Renders the report form, which reveals nothing about the share but that it is sealed: then moderators can’t read it. */
 export const reportPage = (
-  addressId: string,
+  {
+    addressId,
+    share,
+  }: Pick<Admission, 'addressId'> & { readonly share: Pick<StoredShare, 'sealed'> },
   theme: Theme | undefined,
   refused: RefusedReport = {},
-): string => reportForm({ path: `/s/${addressId}`, texts, theme }, texts.reportTitle, refused);
+): string => {
+  const why = share.sealed ? `${texts.reportWhy} ${texts.reportSealed}` : texts.reportWhy;
+  const shown = { path: `/s/${addressId}`, texts: { ...texts, reportWhy: why }, theme };
+  return reportForm(shown, texts.reportTitle, refused);
+};
 
 /** Renders the form that ends a share. */
 export const endPage = (

@@ -6,6 +6,7 @@ export const sharePageTexts = {
   ends: 'Expires',
   viewsLeft: (left: number) =>
     left === 0 ? 'No views left' : left === 1 ? '1 view left' : `${left} views left`,
+  sealed: 'Sealed',
   burns: 'Burns after reading',
   minutes: (minutes: number) => `${minutes} min`,
   contents: 'On this page',
@@ -37,6 +38,8 @@ export const sharePageTexts = {
   reportTitle: 'Report this snippet',
   reportWhy:
     'Tell us what’s wrong. A moderator will review the report and may take the snippet down.',
+  reportSealed:
+    'It is sealed, so moderators can’t read it. If you paste the whole link, with the part behind the #, whoever handles your report can open it.',
   reportReason: 'What’s wrong with it?',
   reportHint: '3 to 1,000 characters',
   reportWrong: 'Enter 3 to 1,000 characters.',

@@ -10,6 +10,7 @@ import { exportStates } from './exports.ts';
 import { kindStates } from './kinds.ts';
 import { providerStates } from './providers.ts';
 import { readerStates } from './readers.ts';
+import { sealedStates } from './sealed.ts';
 import { secondFactorStates } from './second-factor.ts';
 import { securityStates } from './security.ts';
 import { shellStates } from './shell.ts';
@@ -34,6 +35,7 @@ export const pageStates: readonly PageState[] = [
   ...signInWayStates,
   ...consentStates,
   ...readerStates,
+  ...sealedStates,
   ...kindStates,
   ...errorStates,
 ];

@@ -155,6 +155,8 @@ const shareChange = recordChange(
         filesUrl: 'is an address that is valid for a while',
       },
       readerList: 'can only be changed with `readers`',
+      author: 'is the name of its owner',
+      endToken: 'can only be changed with `readersCanEnd`',
     },
   },
 );

@@ -20,7 +20,7 @@ import type { AskedFiles, ChosenFiles } from './chosen-files.ts';
 import { objectsAtOnce, type PreparedContent } from './prepared-files.ts';
 
 /** What a request asks of a share that is or may be sealed. */
-interface AskedSeal extends Pick<AskedOptions, 'embedOrigins' | 'readersCanEnd'> {
+interface AskedSeal extends Pick<AskedOptions, 'embedOrigins'> {
   readonly sealed?: boolean | undefined;
   readonly proof?: string | undefined;
   readonly content?: string | undefined;
@@ -47,7 +47,6 @@ const assertPossible = ({
   password,
   useRandomPassword,
   embedOrigins,
-  readersCanEnd,
   ownFile,
   files,
 }: AskedSeal): void => {
@@ -57,9 +56,6 @@ const assertPossible = ({
   }
   if (embedOrigins != null && embedOrigins.length > 0) {
     throw refusedField('embedOrigins', 'is not for a sealed share: the frame has no key');
-  }
-  if (readersCanEnd) {
-    throw refusedField('readersCanEnd', 'is not for a sealed share yet: set a view limit');
   }
   if (ownFile !== undefined || files?.sent) {
     const field = files?.sent ? 'body' : 'file';

@@ -41,6 +41,11 @@ interface Replaceable {
   readonly isReplaceable: boolean;
 }
 
+interface ReadOptions extends Replaceable {
+  /** The name of its owner, which who opens it learns with the content. */
+  readonly author?: string;
+}
+
 const loadIfAny = async ({ id, files }: StoredShare): Promise<Manifest | undefined> =>
   files && loadManifest(id, files);
 
@@ -63,9 +68,9 @@ class ReadableShare implements FoundShare {
   readonly share: StoredShare;
   readonly access: ShareAccess;
   readonly #found: ReadShare;
-  readonly #options: Replaceable;
+  readonly #options: ReadOptions;
 
-  constructor(found: ReadShare, options: Replaceable) {
+  constructor(found: ReadShare, options: ReadOptions) {
     this.share = found.share;
     this.access = found.access;
     this.#found = found;
@@ -110,7 +115,8 @@ class ReadableShare implements FoundShare {
     ]);
     if (texts.source === undefined) throw endedError();
     const manifest = await readListOf(share, this.share.files === share.files && expected);
-    return { share, access: this.access, source: texts.source, html: texts.html, manifest };
+    const { source, html } = texts;
+    return { share, access: this.access, source, html, manifest, author: this.#options.author };
   }
 
   /**
@@ -205,6 +211,7 @@ class LockedShare implements FoundShare {
   /** Whether it was opened without the code that its link asks for, to report it. */
   readonly isUnproven: boolean;
   readonly #found: ReadShare;
+  readonly #author: string;
 
   constructor(found: ReadShare, { asker, address, owner, isUnproven }: LockedContext) {
     this.told = toTold(owner);
@@ -217,6 +224,7 @@ class LockedShare implements FoundShare {
     this.proofId = address.proofId;
     this.addressId = getAddressId(address);
     this.#found = found;
+    this.#author = owner.name;
   }
 
   /**
@@ -229,7 +237,7 @@ class LockedShare implements FoundShare {
   ): Promise<ReadableShare> {
     if (this.isUnproven) throw codeRequired();
     await verify(this);
-    return new ReadableShare(this.#found, options);
+    return new ReadableShare(this.#found, { ...options, author: this.#author });
   }
 }
 

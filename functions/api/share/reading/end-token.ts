@@ -6,22 +6,27 @@ import { type Admission, type AdmittedShare, admit } from './admission.ts';
 /** How long after opening it a reader can end a share. */
 const lifetimeMs = 86_400_000;
 
+const sign = ({ share, addressId }: Pick<Admission, 'share' | 'addressId'>): Promise<string> => {
+  const { password } = share;
+  return signToken('end', { sub: addressId, ...(password && { pwd: password.id }) }, lifetimeMs);
+};
+
 /**
  * Issues a token that lets a reader end a share, if its owner allows that and it takes one: for a reader who opened a share
  * with a password or a limit or by a recipient link, or the owner in the place of one.
  */
-export const issueEndToken = async ({
-  share,
-  reading,
-  link,
-  addressId,
-}: AdmittedShare): Promise<string | undefined> => {
-  const { password, readersCanEnd } = share;
+export const issueEndToken = async (admitted: AdmittedShare): Promise<string | undefined> => {
+  const { share, reading, link } = admitted;
   const takesToken = reading === 'counted' || (reading === 'own' && requiresView(share, link));
-  return readersCanEnd && takesToken
-    ? signToken('end', { sub: addressId, ...(password && { pwd: password.id }) }, lifetimeMs)
-    : undefined;
+  return share.readersCanEnd && takesToken ? sign(admitted) : undefined;
 };
+
+/**
+ * Issues what `issueEndToken` does for a sealed share, which no form opens. The caller has to give it only with the envelope, to who
+ * has proven the key.
+ */
+export const issueSealedEndToken = async (admission: Admission): Promise<string | undefined> =>
+  admission.share.sealed && admission.share.readersCanEnd ? sign(admission) : undefined;
 
 const canEnd = (admission: Admission, claims: Claims<'end'> | undefined): boolean => {
   const { share, link, addressId } = admission;

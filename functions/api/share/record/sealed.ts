@@ -1,6 +1,7 @@
 // What is stored of the key of a sealed share: a hash of its proof, in the place of a password's (decisions.md#sealed-shares).
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { keyRefused } from '../../../../shared/sealed/refusals.ts';
 
 /** The proof of a sealed share's key, as stored. */
 export interface StoredProof {
@@ -44,5 +45,4 @@ export const proofRequired = () =>
     'This share is sealed. Open its link with the key in a browser, or send the proof of the key as X-Share-Proof.',
   );
 
-export const proofIncorrect = () =>
-  new AppError('UNAUTHORIZED', 'Incorrect key. Check the link and the passphrase.');
+export const proofIncorrect = () => new AppError('UNAUTHORIZED', keyRefused);

@@ -156,6 +156,8 @@ export interface OpenedShare extends FoundShare {
   readonly manifest?: { readonly main: string; readonly files: readonly ShareFile[] } | undefined;
   /** What the addresses of its files begin with, on the host of snippets. */
   readonly filesPrefix?: string | undefined;
+  /** The name of its owner, for who opened it. */
+  readonly author?: string | undefined;
 }
 
 /** How long the content of an ended share is kept: longer than view tokens are valid (decisions.md#share-end). */

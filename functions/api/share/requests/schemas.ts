@@ -120,7 +120,15 @@ export const Share = ShareSummary.extend({
     description:
       'What the paths of `files` are appended to, percent-encoded, to read them. Unless everyone can read the share any number of times, it is valid for 15 minutes, and all that is read is this view.',
   }),
+  author: z.string().optional().meta({
+    description:
+      'The name of its owner. Only of a sealed share, for who proves the key: its page gets all that it says from here.',
+  }),
   readerList,
+  endToken: z.string().optional().meta({
+    description:
+      'Of a sealed share that readers can end, for who has opened it: the `token` of `POST /s/{id}/end`, valid for a day.',
+  }),
 }).meta({
   id: 'Share',
   examples: [
@@ -365,5 +373,6 @@ export const toReaderShare = (
     submittedBy: null,
     firstViewedAt: null,
     lastViewedAt: null,
+    ...(share.sealed && { author: opened.author }),
   };
 };

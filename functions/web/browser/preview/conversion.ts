@@ -1,4 +1,4 @@
-import type { Rendered } from './messages.ts';
+import type { PageRequest, Rendered, RenderedPage } from './messages.ts';
 
 /** The longest time for a conversion, ms. The server allows a second of CPU, and a phone may be ten times slower. */
 const maxMs = 10_000;
@@ -10,6 +10,8 @@ export type Failure = 'unavailable' | 'too-slow';
 export interface Converter {
   /** Converts a text. Resolves to `undefined` if a newer one follows or it was canceled. */
   convert(markdown: string): Promise<Rendered | Failure | undefined>;
+  /** Converts a text to the fragment of a share’s page, as `convert` does. */
+  convertPage(markdown: string): Promise<RenderedPage | Failure | undefined>;
   /** Ends the running conversion, whose result isn't needed. */
   cancel(): void;
 }
@@ -28,9 +30,12 @@ export const createConverter = (url: string): Converter => {
   /** Ends the running conversion. */
   let end = (_: Failure | undefined): void => {};
 
-  const run = (worker: Worker, markdown: string): Promise<Rendered | Failure | undefined> =>
+  const run = <Result>(
+    worker: Worker,
+    message: string | PageRequest,
+  ): Promise<Result | Failure | undefined> =>
     new Promise((resolve) => {
-      const finish = (result: Rendered | Failure | undefined) => {
+      const finish = (result: Result | Failure | undefined) => {
         clearTimeout(timer);
         worker.onmessage = null;
         worker.onerror = null;
@@ -45,24 +50,29 @@ export const createConverter = (url: string): Converter => {
       const timer = setTimeout(() => end('too-slow'), maxMs);
       worker.onmessage = ({ data }) => finish(data);
       worker.onerror = () => end('too-slow');
-      worker.postMessage(markdown);
+      worker.postMessage(message);
     });
 
   const cancel = (): void => {
     latest += 1;
     end(undefined);
   };
+
+  const ask = async <Result>(
+    message: string | PageRequest,
+  ): Promise<Result | Failure | undefined> => {
+    cancel();
+    const mine = latest;
+    loaded ??= load(url);
+    const worker = await loaded.catch(() => undefined);
+    if (mine !== latest) return undefined;
+    if (worker) return run<Result>(worker, message);
+    loaded = undefined;
+    return 'unavailable';
+  };
   return {
     cancel,
-    convert: async (markdown) => {
-      cancel();
-      const mine = latest;
-      loaded ??= load(url);
-      const worker = await loaded.catch(() => undefined);
-      if (mine !== latest) return undefined;
-      if (worker) return run(worker, markdown);
-      loaded = undefined;
-      return 'unavailable';
-    },
+    convert: (markdown) => ask<Rendered>(markdown),
+    convertPage: (markdown) => ask<RenderedPage>({ page: markdown }),
   };
 };

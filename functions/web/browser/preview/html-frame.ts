@@ -5,27 +5,41 @@ import { sandbox } from './sandbox.ts';
 export interface HtmlFrame {
   /** Shows a text, or a page with its files, in a new frame, which replaces the previous one once it has loaded: no state is left over, and nothing flickers. */
   show(text: unknown): void;
+  /** Shows the text again in its frame, which the text may have left. */
+  reload(): void;
   /** Cancels the frame that is loading. */
   cancel(): void;
 }
 
-/** Creates what shows HTML at a place. `url` is that of the frame. */
-export const createHtmlFrame = (place: HTMLElement, url: string, title: string): HtmlFrame => {
+/**
+ * Creates what shows HTML at a place. `url` is that of the frame. `follow` gets a frame that shows its text: it takes what the text
+ * reports, and saves the files that it offers.
+ */
+export const createHtmlFrame = (
+  place: HTMLElement,
+  url: string,
+  title: string,
+  follow?: (frame: HTMLIFrameElement) => void,
+): HtmlFrame => {
   let pending: { readonly frame: HTMLIFrameElement; readonly text: unknown } | undefined;
+  let latest: typeof pending;
   addEventListener('message', ({ source, data }) => {
     const shown = place.querySelector('iframe');
-    if (shown && source === shown.contentWindow && data?.file instanceof Blob) {
+    if (!follow && shown && source === shown.contentWindow && data?.file instanceof Blob) {
       saveAfterClick(shown, data.file, String(data.name));
     }
     if (!pending || source !== pending.frame.contentWindow || data !== 'ready') return;
     const { frame, text } = pending;
     pending = undefined;
+    const isNew = latest?.frame !== frame;
+    latest = { frame, text };
     // A sandboxed frame has an opaque origin, which no target origin matches.
     frame.contentWindow?.postMessage(text, '*');
     // Its script offers files to who has asked.
     frame.contentWindow?.postMessage('report?', '*');
     frame.className = '';
     for (const other of [...place.children]) if (other !== frame) other.remove();
+    if (isNew) follow?.(frame);
   });
   const cancel = (): void => {
     pending?.frame.remove();
@@ -33,6 +47,11 @@ export const createHtmlFrame = (place: HTMLElement, url: string, title: string):
   };
   return {
     cancel,
+    reload: () => {
+      if (!latest) return;
+      pending = latest;
+      latest.frame.src = url;
+    },
     show: (text) => {
       cancel();
       const frame = document.createElement('iframe');

@@ -13,3 +13,14 @@ export interface Rendered extends Patch, Remarks {
   readonly lines: readonly number[];
   readonly lineCount: number;
 }
+
+/** What a page asks the worker for that shows a text as the page of a share does. */
+export interface PageRequest {
+  /** The Markdown. */
+  readonly page: string;
+}
+
+/** The fragment of a page, as the service stores that of a share. */
+export interface RenderedPage {
+  readonly html: string;
+}

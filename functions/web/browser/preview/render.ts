@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/markdown/links-and-images/unshown-images.ts';
 import { decodeText } from '../../../../shared/markdown/page/decode-text.ts';
 import { findTitle } from '../../../../shared/markdown/page/title.ts';
-import { toPage } from '../../../../shared/markdown/page/to-page.ts';
+import { type PageOptions, toPage } from '../../../../shared/markdown/page/to-page.ts';
 import { decorateHtml } from '../../layout/rendered-html.ts';
 import { findLines, splitBlocks } from './blocks.ts';
 
@@ -27,12 +27,19 @@ export interface Rendering {
 /** Separates the ids of headings from those of the page around a preview, of which none has a colon. */
 const idPrefix = 'preview:';
 
-/** Renders Markdown as the page of a share does. */
-export const render = async (markdown: string): Promise<Rendering> => {
+const convertPage = async (markdown: string, options: PageOptions) => {
   const converted = (await convert(markdown, maxResultBytes)) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
-  const page = await toPage(markdown, converted, maxResultBytes, usedCpu, { idPrefix });
-  const { html, events, constructs } = page ?? converted;
+  return (await toPage(markdown, converted, maxResultBytes, usedCpu, options)) ?? converted;
+};
+
+/** Renders Markdown as the service stores it for the page of a share. */
+export const renderPage = async (markdown: string): Promise<string> =>
+  (await convertPage(markdown, {})).html;
+
+/** Renders Markdown as the page of a share does. */
+export const render = async (markdown: string): Promise<Rendering> => {
+  const { html, events, constructs } = await convertPage(markdown, { idPrefix });
   const blocks = splitBlocks(decorateHtml(html, { isPreview: true }));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.

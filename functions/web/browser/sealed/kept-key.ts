@@ -1,4 +1,5 @@
 // The fragment of a sealed share's address, kept for this tab: a reload or an edit then doesn't ask for the link again.
+import { parseFragment } from './key.ts';
 
 const toKey = (id: string): string => `sealed ${id}`;
 
@@ -27,4 +28,14 @@ export const forgetFragment = (id: string): void => {
   } catch {
     // Nothing is kept.
   }
+};
+
+/**
+ * Keeps the key in the address of a share’s page, by its name there: what its reader has to do first, such as to sign in, leads
+ * back to the address without it.
+ */
+export const keepAddressKey = (): void => {
+  const { pathname, hash } = location;
+  const [, place, name] = pathname.split('/');
+  if (place === 's' && name && parseFragment(hash)) keepFragment(name, hash.slice(1));
 };

@@ -1,5 +1,6 @@
 // The form for a code of six digits: it marks the cell that is next, and submits with the last digit.
 import { watchCode } from '../../browser/factors/watch-code.ts';
+import './keep-key.ts';
 
 const input = document.querySelector<HTMLInputElement>('.code6 > input');
 const wait = document.querySelector<HTMLElement>('[data-wait]');

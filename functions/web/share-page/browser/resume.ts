@@ -1,6 +1,7 @@
 import { takeView } from './parts/kept-view.ts';
+import { findClaimedAddress } from './parts/sealed/claim.ts';
 
-const address = takeView();
+const address = takeView() ?? findClaimedAddress();
 if (address !== undefined) location.replace(address);
 
 // The answer leads to the page, and to the part of it that the address names.

@@ -1,3 +1,5 @@
+import './keep-key.ts';
+
 const button = document.querySelector<HTMLElement>('[data-switches]');
 const failure = document.querySelector<HTMLElement>('[data-failure]');
 
@@ -13,5 +15,3 @@ if (button) {
   button.hidden = false;
   button.addEventListener('click', () => switchAccount(button.dataset['switches'] ?? ''));
 }
-
-export {};

@@ -22,9 +22,14 @@ const toNext = (failure: PublicError): string => {
   return query === '' ? path : `${path}?${query}`;
 };
 
-/** Returns the script that asks for the session, where only a script can tell if there is one (decisions.md#pages). */
+/**
+ * Returns the script that asks for the session, where only a script can tell if there is one (decisions.md#pages). Each keeps the
+ * key of a sealed share for the way back.
+ */
 const chooseScripts = ({ site, cookies }: PublicError) =>
-  isArrival({ 'sec-fetch-site': site }, cookies) ? (['arrival.js'] as const) : [];
+  isArrival({ 'sec-fetch-site': site }, cookies)
+    ? (['arrival.js'] as const)
+    : (['keep-key.js'] as const);
 
 /** Renders the ways to sign in that lead back. */
 const waysIn = (failure: PublicError): Html => {
@@ -75,6 +80,7 @@ export const signInPage = (failure: PublicError): string => {
           title: first.title,
           about: first.about,
           content: way(withNext(first.page, next), first.label, 'primary '),
+          scripts: ['keep-key.js'],
         }
       : {
           title: texts.signInFirst,

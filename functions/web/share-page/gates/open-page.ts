@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /** Returns how many more views the share and the link allow, or null without a limit. */
-const countLeft = (admission: Admission): number | null => {
+export const countLeft = (admission: Admission): number | null => {
   const { access, link } = admission;
   const ofShare = countViewsLeft(admission);
   const { viewLimit, views } = link === undefined ? {} : getLink(access, link);
@@ -61,22 +61,6 @@ ${password ? passwordField(error) : undefined}<input type="hidden" name="claim" 
 </form>
 `,
     footer: footer(addressId),
-  });
-};
-
-/**
- * Renders the page of a sealed share, for its owner, too: the service has nothing else to show. It counts no view, and says what
- * that of a share with a password says.
- */
-export const sealedPage = (admission: Admission, theme: Theme | undefined): string => {
-  const left = countLeft(admission);
-  return gatePage({
-    title: texts.sealed,
-    mark: 'lock',
-    theme,
-    about: texts.sealedWhy,
-    note: left === null ? undefined : texts.openCost(left),
-    footer: footer(admission.addressId),
   });
 };
 

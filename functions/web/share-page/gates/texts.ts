@@ -18,6 +18,11 @@ export const gateTexts = {
   sealed: 'This snippet is sealed',
   sealedWhy:
     'It is encrypted. Only the whole link, with the key behind the #, opens it: this service can’t read it.',
+  passphrase: 'Passphrase',
+  passphraseHint: 'Ask the person who sent you the link.',
+  wholeLink: 'Whole link',
+  wholeLinkHint: 'It stays in this browser. Without the key, nothing is sent and no view is used.',
+  useLink: 'Use this link',
 
   signInFirst: 'Sign in to open this',
   signInFirstWhy: 'It was shared with people here. Sign in, and it opens if you’re one of them.',

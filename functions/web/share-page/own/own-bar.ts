@@ -5,10 +5,10 @@ import {
   type StoredShare,
 } from '../../../api/share/record/share.ts';
 import { shareListTexts } from '../../browser/texts.ts';
+import { icon } from '../markup/bar.ts';
 import type { Opened } from '../opened.ts';
+import { ownFrame } from './own-frame.ts';
 import { ownTexts as texts } from './texts.ts';
-
-const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 
 /** Whether the next reader is the last one: then the owner’s page doesn’t show the text before it is asked for. */
 export const isLastView = (found: {
@@ -35,10 +35,10 @@ export const previewLink = ({ addressName }: Opened, look: string): Html =>
 
 /** Renders what tells the owner that the share is theirs, and what they can do with it. The script shows what needs it. */
 export const ownBar = (opened: Opened, id: string): Html =>
-  html`<section class="own" aria-label="${texts.label}">${icon('user')}<b>${texts.own}</b><span class="cut">${describe(opened)}</span><div class="row end">
-${isLastView(opened) ? undefined : html`${previewLink(opened, 'sm')}\n`}<a class="btn sm" href="/?edit=${id}">${icon('pen')}${texts.edit}</a>
-<button class="btn sm" type="button" data-stops="/api/share/${id}" hidden>${icon('x')}${texts.stop}</button></div></section>
-`;
+  ownFrame(describe(opened), {
+    ...{ id, editUrl: `/?edit=${id}` },
+    ...(!isLastView(opened) && { first: html`${previewLink(opened, 'sm')}\n` }),
+  });
 
 /** Renders what tells the owner that this is what readers see, and the way back, which Esc takes, too. */
 export const previewNote = (addressName: string): Html =>

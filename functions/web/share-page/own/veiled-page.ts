@@ -4,7 +4,8 @@ import { getTitle } from '../../../api/share/record/share.ts';
 import { seal } from '../../layout/gate/seal.ts';
 import type { Theme } from '../../layout/theme.ts';
 import { mainId } from '../article.ts';
-import { byline } from '../byline.ts';
+import { byline } from '../markup/byline.ts';
+import { describeOpened } from '../opened.ts';
 import { readerBar } from '../reader-bar.ts';
 import { sharePage } from '../share-page.ts';
 import { sharePageTexts } from '../texts.ts';
@@ -30,7 +31,7 @@ export const veiledPage = (
     'reading',
     html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader">
 <header><h1 class="title" dir="auto">${title}</h1>
-${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened)}</header>
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(describeOpened(opened))}</header>
 <div class="veil">${seal('lock')}<h2>${heading}</h2><p>${texts.veilWhy}</p>${previewLink(opened, 'primary')}</div>
 </main>`,
     'share.js',

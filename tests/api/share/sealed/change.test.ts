@@ -94,7 +94,6 @@ describe('PUT /api/share/{id} of a sealed share', () => {
       [{ password: 'Abc123' }, 422, 'password'],
       [{ useRandomPassword: true }, 422, 'useRandomPassword'],
       [{ embedOrigins: ['https://blog.example.com'] }, 422, 'embedOrigins'],
-      [{ readersCanEnd: true }, 422, 'readersCanEnd'],
       [{ proof: phrased.proof }, 422, 'proof'],
       [{ language: 'html' }, 422, 'language'],
       [{ content: envelope, language: 'html' }, 400, 'language'],

@@ -69,7 +69,6 @@ describe('POST /api/share with sealed', () => {
     ['a password', { password: 'Abc123' }, 422, 'password', 'is not for a sealed share'],
     ['a random one', { useRandomPassword: true }, 422, 'useRandomPassword', 'is not for a sealed'],
     ['embedding', { embedOrigins: ['*'] }, 422, 'embedOrigins', 'is not for a sealed share'],
-    ['ends by readers', { readersCanEnd: true }, 422, 'readersCanEnd', 'is not for a sealed'],
   ])('refuses %s', async (_, change, status, field, message) => {
     const body = { ...(await sealedBody(await newSeal())), ...change };
     const refused = await detailsOf(body);

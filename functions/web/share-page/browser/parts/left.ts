@@ -1,12 +1,21 @@
 /** What the address of a frame has if it has a token: a query, or the beginning of a JWT before the path of a file. */
 const token = /[?]|eyJ/;
 
+const reloadFrame = (frame: HTMLIFrameElement): void => {
+  const { src } = frame;
+  frame.src = src;
+};
+
 /**
  * Shows a notice in the place of a snippet that navigated its frame. The page's policy blocks other hosts, for which the
  * browser would show its own error; unknown addresses of the snippets host tell the page themselves, which a snippet can
- * forge to hide itself.
+ * forge to hide itself. `reload` shows the snippet again.
  */
-export const watchNavigation = (frame: HTMLIFrameElement, notice: HTMLElement): void => {
+export const watchNavigation = (
+  frame: HTMLIFrameElement,
+  notice: HTMLElement,
+  reload = () => reloadFrame(frame),
+): void => {
   const show = (isLeft: boolean): void => {
     frame.hidden = isLeft;
     notice.hidden = !isLeft;
@@ -29,8 +38,7 @@ export const watchNavigation = (frame: HTMLIFrameElement, notice: HTMLElement): 
     // The token of a counted view may have expired: the page asks then.
     if (token.test(frame.src)) return location.reload();
     show(false);
-    const { src } = frame;
-    frame.src = src;
+    reload();
     frame.focus();
   });
 };

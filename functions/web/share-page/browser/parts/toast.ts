@@ -1,10 +1,10 @@
 /** How long a message stays (ms), unless the pointer or the focus is in it. */
 const shownMs = 6_000;
 
-const place = document.querySelector<HTMLElement>('.toasts');
-
 /** Shows a message at the bottom, which replaces the previous one unless that has a button. Returns it. */
 const show = (message: string, className: string): HTMLElement => {
+  // The page may have come later than this script.
+  const place = document.querySelector<HTMLElement>('.toasts');
   const toast = document.createElement('p');
   toast.className = className;
   toast.textContent = message;

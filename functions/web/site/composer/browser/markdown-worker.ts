@@ -1,11 +1,15 @@
-import type { Rendered } from '../../../browser/preview/messages.ts';
+import type { PageRequest, Rendered, RenderedPage } from '../../../browser/preview/messages.ts';
 import { findPatch } from '../../../browser/preview/patch.ts';
-import { render } from '../../../browser/preview/render.ts';
+import { render, renderPage } from '../../../browser/preview/render.ts';
 import { imageTexts } from '../image-texts.ts';
 
 let before: readonly string[] = [];
 
-addEventListener('message', async ({ data }: MessageEvent<string>) => {
+addEventListener('message', async ({ data }: MessageEvent<string | PageRequest>) => {
+  if (typeof data !== 'string') {
+    postMessage({ html: await renderPage(data.page) } satisfies RenderedPage);
+    return;
+  }
   const { blocks, unshown, ...lines } = await render(data);
   const remark = unshown && imageTexts.notShown(unshown.first, unshown.count);
   const patch = findPatch(before, blocks);

@@ -1,0 +1,48 @@
+// The key in the address, or the one that this tab keeps. It leaves this page in no request.
+import { findFragment } from '../../../../browser/sealed/kept-key.ts';
+import { parseFragment } from '../../../../browser/sealed/key.ts';
+import { findLinkFragment } from '../../../../browser/sealed/link.ts';
+
+/** What looks like a key, whether or not it is a whole one: parts of pages have other names. */
+const keyLike = /^#[a-z]\d\./;
+
+/** Where a key came from. */
+export interface FoundKey {
+  readonly fragment: string;
+  /** Whether the tab kept it, so that the address doesn’t have it. */
+  readonly isKept: boolean;
+}
+
+/** Whether the address has a key, whole or not. */
+export const hasKeyInAddress = (): boolean => keyLike.test(location.hash);
+
+/** Finds the key of the page’s share, in its address or by its id or name in this tab. */
+export const findKey = (id: string): FoundKey | undefined => {
+  const { hash, pathname } = location;
+  if (parseFragment(hash)) return { fragment: hash.slice(1), isKept: false };
+  if (hasKeyInAddress()) return undefined;
+  const [, , name = ''] = pathname.split('/');
+  const fragment = findFragment(id) ?? findFragment(name);
+  const isWhole = fragment !== undefined && parseFragment(fragment) !== undefined;
+  return isWhole ? { fragment, isKept: true } : undefined;
+};
+
+/** Takes the key out of the address, which is copied and kept in the history. */
+export const takeKeyOut = (): void => {
+  if (hasKeyInAddress())
+    history.replaceState(history.state, '', location.pathname + location.search);
+};
+
+/** A pasted link: its key, or the host of another service, which would get a proof of it here. */
+type Pasted = { readonly fragment: string } | { readonly otherHost: string } | undefined;
+
+/** Reads a link that was pasted, or its key alone. */
+export const readPasted = (pasted: string): Pasted => {
+  const fragment = findLinkFragment(pasted);
+  if (fragment === undefined) return undefined;
+  const address = pasted.trim().split('#')[0] ?? '';
+  const withScheme = /^\w+:/.test(address) ? address : `https://${address}`;
+  const isAddress = address !== '' && address !== fragment && URL.canParse(withScheme);
+  const host = isAddress ? new URL(withScheme).host : location.host;
+  return host === location.host ? { fragment } : { otherHost: host };
+};

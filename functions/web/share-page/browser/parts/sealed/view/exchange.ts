@@ -1,0 +1,27 @@
+import type { Html } from '../../../../../../../shared/text/html.ts';
+import { mainId } from '../../../../article.ts';
+import { sealedTexts as texts } from '../texts.ts';
+
+/**
+ * Exchanges the card for the page of the share, as readers of other shares get it, and moves the focus to its content. `kind` is
+ * the class of the body.
+ */
+export const exchangePage = (kind: string, title: string, body: Html): void => {
+  const skip = document.querySelector<HTMLAnchorElement>('.skip');
+  const template = document.createElement('template');
+  template.innerHTML = body.markup;
+  document.title = title;
+  document.body.className = kind;
+  document.body.replaceChildren(...(skip ? [skip] : []), template.content);
+  if (skip) skip.hash = mainId;
+  scrollTo(0, 0);
+  document.getElementById(mainId)?.focus({ preventScroll: true });
+};
+
+/** Says to who can’t see it that the page is now that of the share. The place for it has to be there before. */
+export const sayOpened = (): void => {
+  const status = document.querySelector('#Opened');
+  requestAnimationFrame(() => {
+    if (status) status.textContent = texts.opened;
+  });
+};
