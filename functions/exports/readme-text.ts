@@ -11,6 +11,9 @@ calendar.ics      your calendar, for other programs; calendar.json is the same a
 audit.ndjson      what the log has of your own actions, and of your account otherwise, one a line
 trash/            documents and files that are in the trash
 
+Sealed shares are in it as they are stored: encrypted, in files that end in .sealed, and the page of one with files. Only the key in the
+link of each opens them.
+
 Passwords, tokens and the links of recipients are not in it, nor are requests, receipts, webhooks, notifications, check-ins, files that
 others sent you, and what others share with you. Times are in UTC.
 

@@ -5,7 +5,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
-import type { FunctionConfig, FunctionName, OtherFunction } from './function-config.ts';
+import type { FunctionConfig, FunctionName, OtherFunction } from './config/function-config.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
 

@@ -18,8 +18,12 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { SettingName } from '../../shared/runtime/settings.ts';
+import type {
+  FunctionConfig,
+  FunctionName,
+  OtherFunction,
+} from '../functions/config/function-config.ts';
 import { bundleFunction } from '../functions/function-code.ts';
-import type { FunctionConfig, FunctionName, OtherFunction } from '../functions/function-config.ts';
 
 interface ApiFunctionOptions {
   readonly stage: string;

@@ -3,7 +3,7 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { schema } from '../../shared/db/key.ts';
-import type { TableAction } from '../functions/rights.ts';
+import type { TableAction } from '../functions/config/rights.ts';
 import type { StackSettings } from './stack-settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });

@@ -12,8 +12,8 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { FunctionConfig } from '../functions/function-config.ts';
-import type { ObjectAction } from '../functions/rights.ts';
+import type { FunctionConfig } from '../functions/config/function-config.ts';
+import type { ObjectAction } from '../functions/config/rights.ts';
 import { filesCors } from './files-cors.ts';
 import type { StackSettings } from './stack-settings.ts';
 

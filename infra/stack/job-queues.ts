@@ -7,7 +7,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type JobQueue, jobQueues, maxDeliveries } from '../../shared/jobs/job-queue.ts';
-import { functionConfigs } from '../functions/function-config.ts';
+import { functionConfigs } from '../functions/config/functions.ts';
 
 /** How the function receives the jobs of a queue. */
 interface Delivery {

@@ -7,11 +7,8 @@ import { jobQueues, queueUrlSettings } from '../../shared/jobs/job-queue.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 import { readCommit } from '../build/commit.ts';
 import { packageVersion } from '../build/package-version.ts';
-import {
-  type FunctionConfig,
-  type FunctionName,
-  functionConfigs,
-} from '../functions/function-config.ts';
+import type { FunctionConfig, FunctionName } from '../functions/config/function-config.ts';
+import { functionConfigs } from '../functions/config/functions.ts';
 import { listPublicKeys, listRouteKeys } from '../functions/route-keys.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';

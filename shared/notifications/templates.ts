@@ -17,6 +17,12 @@ const quote = (text: string): string => `“${shorten(text)}”`;
 const referToShare = (title: string | undefined): string =>
   title === undefined ? 'your untitled share' : quote(title);
 
+/** Says of a sealed share that its link here lacks the key. */
+const withKey = (text: string, isSealed: boolean): string =>
+  isSealed
+    ? `${text}. It is sealed, so you also need its key: ask who shared it for the whole link.`
+    : text;
+
 /** What a moderator wrote to the owner, after what was done. */
 const withReason = (text: string, reason: string | undefined): string =>
   reason === undefined ? text : `${text} The moderator wrote: “${reason}”`;
@@ -43,12 +49,18 @@ export const notificationTemplates = {
     link: `/api/files/${file.id}`,
     sender,
   }),
-  snippetShared: (share: { id: string; title: string | undefined }, sender: Sender): Notice => ({
+  snippetShared: (
+    share: { id: string; title: string | undefined; isSealed: boolean },
+    sender: Sender,
+  ): Notice => ({
     topic: 'sharing',
     type: 'user',
     title: 'A snippet was shared with you',
     action: 'shared a snippet with you',
-    content: share.title === undefined ? 'Untitled snippet' : quote(share.title),
+    content: withKey(
+      share.title === undefined ? 'Untitled snippet' : quote(share.title),
+      share.isSealed,
+    ),
     link: `/s/${share.id}`,
     sender,
   }),

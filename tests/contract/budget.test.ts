@@ -216,7 +216,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/users": "29 RU 2 trips",
       "GET /api/users/directory": "4 RU 1 WU 4 trips",
       "GET /api/users/directory (by name)": "20 RU 1 WU 4 trips",
-      "GET /api/users/export": "404 RU 5 WU 7 trips",
+      "GET /api/users/export": "406 RU 5 WU 7 trips",
       "GET /api/users/me": "2 RU 1 trip",
       "GET /api/users/me (by an API token)": "2 RU 1 trip",
       "GET /api/users/me (with a custom role)": "3 RU 1 trip",

@@ -18,8 +18,8 @@ import { Worker } from 'node:worker_threads';
 import { App, Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
+import { functionConfigs } from '../../infra/functions/config/functions.ts';
 import { buildFunction } from '../../infra/functions/function-code.ts';
-import { functionConfigs } from '../../infra/functions/function-config.ts';
 import { ApiFunction } from '../../infra/stack/api-function.ts';
 import { useTable } from '../support/table/table.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { functionConfigs } from '../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../infra/functions/config/functions.ts';
 import { synthesize, template } from '../support/infra/stack-template.ts';
 
 const withEvents = synthesize({ events: true });

@@ -1,7 +1,7 @@
 // What the template has with providers to sign in at: their settings, and a secret without a value.
 
 import { describe, expect, it } from 'vitest';
-import { functionConfigs } from '../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../infra/functions/config/functions.ts';
 import {
   inlineStatements,
   type Properties,

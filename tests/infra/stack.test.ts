@@ -1,6 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { type FunctionName, functionConfigs } from '../../infra/functions/function-config.ts';
+import type { FunctionName } from '../../infra/functions/config/function-config.ts';
+import { functionConfigs } from '../../infra/functions/config/functions.ts';
 import {
   actionsOf,
   apiIds,

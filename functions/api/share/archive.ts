@@ -21,7 +21,7 @@ import { readShareObject } from './files/objects.ts';
 import { loadShare } from './reading/load.ts';
 import { shareKeys } from './record/keys.ts';
 import { loadRevision, loadRevisions, type StoredRevision } from './record/revisions.ts';
-import type { FoundShare, Language } from './record/share.ts';
+import type { FoundShare, Language, StoredShare } from './record/share.ts';
 import { readReaderList } from './requests/reader-list.ts';
 import { hasShownFiles, ShareSummary, toSummary } from './requests/schemas.ts';
 
@@ -62,6 +62,10 @@ const readWhole = async (id: string, ownerId: number): Promise<WholeShare | unde
 };
 
 const endings: Readonly<Record<Language, string>> = { html: 'html', markdown: 'md' };
+
+/** Returns the ending of a source: that of a sealed share is an envelope, which no editor shows. */
+const getEnding = (language: Language, { sealed }: StoredShare): string =>
+  sealed ? 'sealed' : endings[language];
 
 const isCompressed = (path: string): boolean => isCompressedType(getFileType(path));
 
@@ -112,7 +116,8 @@ const describeRevision = (
 
 /** Writes the revisions of a share, and returns what `share.json` says of them. */
 async function* writeRevisions(writing: Writing) {
-  const { id, hasRevisions } = writing.share.found.share;
+  const { share } = writing.share.found;
+  const { id, hasRevisions } = share;
   const described: ReturnType<typeof describeRevision>[] = [];
   const paths = new Map<string, string>();
   for (const revision of hasRevisions ? await loadRevisions(id) : []) {
@@ -123,7 +128,7 @@ async function* writeRevisions(writing: Writing) {
     for (const { sha256, path } of manifest?.files ?? []) paths.set(sha256, path);
     described.push(describeRevision(revision, manifest));
     yield {
-      path: `${writing.folder}/revisions/${version}.${endings[language]}`,
+      path: `${writing.folder}/revisions/${version}.${getEnding(language, share)}`,
       modifiedAt: replacedAt,
       content: opened.source,
     };
@@ -143,7 +148,7 @@ async function* writeShare(
   const writing = { share, folder, notes };
   // A page that had files once is a text again.
   const shown = hasShownFiles(found.share) ? manifest : null;
-  const content = source === null || shown ? null : `content.${endings[language]}`;
+  const content = source === null || shown ? null : `content.${getEnding(language, found.share)}`;
   if (content !== null && source !== null) {
     yield { path: `${folder}/${content}`, modifiedAt, content: source };
   }

@@ -30,6 +30,7 @@ export const shareColumns = <Row extends Shown>(): readonly Column<Row>[] => {
     ...fieldColumns<Shown>('expiresAt', 'endedBy', 'firstViewedAt', 'lastViewedAt'),
     ['files', ({ fileTotals }) => fileTotals?.count],
     ['bytes', ({ fileTotals }) => fileTotals?.bytes],
+    ...fieldColumns<Shown>('sealed', 'sealedBytes', 'passphrase'),
     ...fieldColumns<Shown>('createdAt', 'updatedAt', 'version'),
   ];
   return columns;

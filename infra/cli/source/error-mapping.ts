@@ -34,6 +34,9 @@ const toMessage = (error: ApiError, url: string): string => {
   if (error.status === 401 && error.message.endsWith('Sign in again.')) {
     return `Not signed in at ${url}: run handbill login.`;
   }
+  if (error.status === 401 && error.message.startsWith('This share is sealed')) {
+    return 'The share is sealed. Give its whole link with the key behind the #, in quotes.';
+  }
   if (error.status === 401 && error.message.startsWith('Sign in to ')) {
     return `${error.message.replace(/\.$/, '')}: run handbill login.`;
   }

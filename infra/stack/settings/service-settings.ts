@@ -1,6 +1,6 @@
 import { parseSetting, SettingError, type SettingName } from '../../../shared/runtime/settings.ts';
 import { assertMembersKnown, assertVerifiable } from '../../../shared/runtime/settings-check.ts';
-import { functionConfigs } from '../../functions/function-config.ts';
+import { functionConfigs } from '../../functions/config/functions.ts';
 
 /** Reads a value by name, for instance from the context of the CDK. */
 export type ReadContext = (name: string) => unknown;

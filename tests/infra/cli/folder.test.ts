@@ -80,7 +80,8 @@ const fileOf = (path: string, content: string | Uint8Array = 'x'): LocalFile => 
   return { path, size: bytes.length, read: async () => bytes };
 };
 
-const prepare = (files: readonly LocalFile[], main?: string) => prepareFiles('dist', files, main);
+const prepare = (files: readonly LocalFile[], main?: string) =>
+  prepareFiles('dist', files, { main });
 
 describe('prepareFiles', () => {
   const note = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

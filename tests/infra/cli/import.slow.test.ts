@@ -32,6 +32,7 @@ const everything = createOwnData(
   archivedShare('same-2', { title: 'Same' }, '# Same'),
   archivedShare('secret', { protected: true }),
   archivedShare('for-bob', { audience: 'people', readers: [1] }),
+  archivedShare('codes', { sealed: true, content: 'content.sealed' }, undefined),
   archivedShare('over', { status: 'ended', content: null }, undefined),
   archivedSite('site', 'index.html', {
     'index.html': '<!doctype html><img src="a.png">',
@@ -82,6 +83,7 @@ describe('handbill import', () => {
         'Messages stay in the archive: nobody can send them again.',
         'Not kept: passwords of shares (1); they are private until you set others.',
         'Not kept: people of shares (1); they are private until you name them.',
+        'Not kept: sealed shares (1); the archive has neither their keys nor their proofs.',
         'Not kept: shares that have ended (1).',
         'Not kept: events of others (1).',
         'Not kept: people of events (1); nobody is invited again.',

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import type {
+  FunctionConfig,
+  FunctionName,
+} from '../../../infra/functions/config/function-config.ts';
+import { functionConfigs } from '../../../infra/functions/config/functions.ts';
 import { buildFunction } from '../../../infra/functions/function-code.ts';
-import {
-  type FunctionConfig,
-  type FunctionName,
-  functionConfigs,
-} from '../../../infra/functions/function-config.ts';
 import { textTable } from '../support/text-table.ts';
 import { buildFloor, floorNames } from './bundles/baselines.ts';
 import { buildRuntimeClient, type ColdStart, coldStart, startCpuMs } from './bundles/cold-start.ts';

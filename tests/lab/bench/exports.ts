@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { createFileRecord, write } from '../../../functions/api/files/record/files.ts';
 import { createFileKey } from '../../../functions/api/files/uploads/objects.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
-import { functionConfigs } from '../../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../../infra/functions/config/functions.ts';
 import { systemRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { listExports } from '../../../shared/exports/export-store.ts';

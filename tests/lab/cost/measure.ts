@@ -1,4 +1,5 @@
-import { type FunctionName, functionConfigs } from '../../../infra/functions/function-config.ts';
+import type { FunctionName } from '../../../infra/functions/config/function-config.ts';
+import { functionConfigs } from '../../../infra/functions/config/functions.ts';
 import type { Spent } from '../lambda/aws-proxy.ts';
 import type { call } from '../lambda/call.ts';
 import { deployment } from '../lambda/deployment.ts';

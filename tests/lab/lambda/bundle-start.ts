@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  type FunctionConfig,
-  type FunctionName,
-  functionConfigs,
-} from '../../../infra/functions/function-config.ts';
+import type {
+  FunctionConfig,
+  FunctionName,
+} from '../../../infra/functions/config/function-config.ts';
+import { functionConfigs } from '../../../infra/functions/config/functions.ts';
 import { deployment } from './deployment.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import { functionConfigs } from '../../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../../infra/functions/config/functions.ts';
 import { createApp } from '../../../infra/stack/handbill-app.ts';
 import { type PhysicalName, resolver } from './intrinsics.ts';
 

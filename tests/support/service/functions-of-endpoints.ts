@@ -1,5 +1,5 @@
 import { hosts, listGroups } from '../../../functions/routes.ts';
-import { functionConfigs } from '../../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../../infra/functions/config/functions.ts';
 import type { Host } from '../../../shared/http/host.ts';
 
 /** The function that answers an endpoint. */

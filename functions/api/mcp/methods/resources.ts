@@ -78,7 +78,10 @@ const readShare = async (params: Fields, caller: Caller): Promise<Fields> => {
   const uri = readText(params, 'uri');
   const id = shareUri.exec(uri)?.[1];
   if (id === undefined) {
-    throw invalidParams(`uri must be ${template.uriTemplate}`, { uri: uri.slice(0, maxUriLength) });
+    throw invalidParams(`uri must be ${template.uriTemplate}`, {
+      // Behind a `#` may be the key of a sealed share.
+      uri: uri.replace(/#.*/s, '').slice(0, maxUriLength),
+    });
   }
   const result = await callAs(caller, 'share_read', { id });
   if (result.isError) throw new ProtocolError('invalidParams', getText(result), { data: { uri } });

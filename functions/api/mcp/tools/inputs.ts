@@ -100,6 +100,16 @@ const pick = (
   ...fixed[place],
 });
 
+/** Whether an id is the whole link of a sealed share. */
+const hasKey = (id: unknown): boolean => typeof id === 'string' && id.includes('#');
+
+/** What is wrong with a key that reached the service, which it must not. */
+const sentKey: ErrorDetail = {
+  field: 'id',
+  message:
+    'must end before the `#`: what follows is the key of a sealed share, which the service must not get. `handbill mcp` opens sealed shares on the machine of the person',
+};
+
 const toTexts = (fields: Fields): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 
@@ -112,6 +122,7 @@ export const toRequest = (tool: BuiltTool, given: Fields): ToolRequest => {
   const { defaults, definition, keeps = [], upload = { inputs: [], replaces: [] } } = tool;
   const unknown = findUnknown(given, Object.keys(tool.places), upload.inputs);
   if (unknown.length > 0) throw invalidInput(unknown);
+  if (hasKey(given['id'])) throw invalidInput([sentKey]);
   const hidden = Object.fromEntries(upload.inputs.map((name) => [name, 'body' as const]));
   const places = { ...hidden, ...tool.places };
   const isBody = (name: string) => places[name] === 'body';

@@ -1,10 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import type { Result } from '../../../../shared/http/http.ts';
 import type { ErrorDetail } from '../../../../shared/runtime/errors.ts';
+import { notice } from '../../../../shared/text/marked.ts';
 import type { BuiltTool } from './built-tool.ts';
 import { type ToolError, toErrorResult } from './error-result.ts';
 import type { ToolRequest } from './inputs.ts';
-import { markContent, notice } from './marked.ts';
+import { markContent } from './marked.ts';
 import { getPart } from './parts.ts';
 import type { ToolResult } from './tool-result.ts';
 

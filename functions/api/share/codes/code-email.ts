@@ -4,11 +4,16 @@ import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
+import { loadShare } from '../reading/load.ts';
 import { loadLinks } from '../record/links.ts';
 import { loadLinkCode } from './asking.ts';
 import type { linkCodeEmail } from './jobs.ts';
 
-const composeCode = (email: string, code: string) => {
+/** The email can't have the key of a sealed share, and whoever asks for the code may have lost it. */
+const needsKey =
+  'The snippet is sealed: you also need its key, which is behind the # of its whole link. Ask who shared it if yours lacks that.';
+
+const composeCode = (email: string, code: string, isSealed: boolean) => {
   const { host } = new URL(getSetting('PUBLIC_URL'));
   return compose({
     to: email,
@@ -16,6 +21,7 @@ const composeCode = (email: string, code: string) => {
     before: ['Enter it to open the snippet shared with you. It works for 10 minutes.'],
     code,
     after: [
+      ...(isSealed ? [needsKey] : []),
       'If you didn’t ask for a code, ignore this email. No one can open the snippet without it.',
     ],
     signature: `You received this because a snippet was shared with ${toShownEmail(email)} at ${host}. Replies are not monitored.`,
@@ -32,5 +38,6 @@ export const sendCodeEmail = async ({
   const [[link], newest] = await Promise.all([loadLinks([linkId]), loadLinkCode(linkId)]);
   if (link?.email === undefined || newest?.id !== id || newest.proofId !== link.proofId) return;
   if (!isCurrent(newest, Date.now())) return;
-  await sendMail({ ...composeCode(link.email, code), link: linkId });
+  const { share } = await loadShare(link.shareId);
+  await sendMail({ ...composeCode(link.email, code, share.sealed !== undefined), link: linkId });
 };

@@ -34,7 +34,7 @@ export const notifyReaders = async ({
   const owner = (await readUsers([share.ownerId])).get(share.ownerId);
   if (!owner || isSuspended(owner)) return;
   const notice = notificationTemplates.snippetShared(
-    { id, title: getListedTitle(share) },
+    { id, title: getListedTitle(share), isSealed: share.sealed !== undefined },
     { id: owner.id, name: owner.name },
   );
   await notify(named, notice, `share-readers#${id}#${at.slice(0, 10)}`);

@@ -25,6 +25,7 @@ const toReceived = (
     sharedAt,
     isNew: sharedAt > seenAt,
     protected: hasPassword(share),
+    ...(share.sealed && { sealed: true }),
     status: getShareStatus(found) === 'active' ? 'active' : 'ended',
   };
 };

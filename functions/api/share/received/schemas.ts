@@ -40,6 +40,9 @@ export const ReceivedShareSummary = z
     sharedAt: z.iso.datetime().meta({ description: 'Since when it is shared with you.' }),
     isNew: z.boolean().meta({ description: 'Whether it is since your last visit.' }),
     protected: z.boolean().meta({ description: 'Whether it asks for a password.' }),
+    sealed: z.boolean().optional().meta({
+      description: 'Whether it is sealed: it opens by its whole link only. Absent otherwise.',
+    }),
     status: z.enum(['active', 'ended']),
   })
   .meta({ id: 'ReceivedShare', examples: [example] });

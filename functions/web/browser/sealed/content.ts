@@ -41,7 +41,7 @@ export const sealContent = async (
   throw new SealedError('format', 'The text is too long to be sealed. Add it as a file.');
 };
 
-/** Seals a file. Its path in the share is `{id}.sealed` in lower case, or any that the share has only once. */
+/** Seals a file. Its path in the share is any that `sealedFileName` allows and the share has only once. */
 export const sealFile = (key: SealKey, bytes: Uint8Array): Promise<Sealed> =>
   seal(key, { kind: 'file' }, bytes);
 

@@ -16,6 +16,8 @@ Ask what they have not said yet, in one question:
 2. **How long?** \`expiresIn\` in seconds, such as 604800 for 7 days, and \`viewLimit\` for how often it can be opened. The service may bound it: then \`expiresAt\` of a new share says when it ends, and a later end is refused.
 3. **Is anything in it secret?** Look for passwords, tokens, keys, personal data and internal addresses. Name what you find and wait for a yes. Never publish \`.env\`, \`.git\` or keys.
 
+If the service must not be able to read it, seal it: \`handbill share --sealed\`, or \`sealed\` of \`share_create\` by \`handbill mcp\`. It is encrypted on the machine of the person, and the key is in the link behind the \`#\`. Give them the whole link: a lost link is lost content. Never send a link with its key to a tool of ${url}/mcp, to curl or anywhere else they haven’t named.
+
 Never open a page to more people, remove its password or its limits without being asked to.
 
 ## Publish

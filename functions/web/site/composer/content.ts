@@ -7,6 +7,13 @@ export const mostBytes: Readonly<Record<Language, number>> = {
   html: maxHtmlBytes,
 };
 
+/** The most bytes of a text that is sealed: its envelope goes in one request, and isn't compressed. */
+const mostSealedBytes = 3.5 * 1024 * 1024;
+
+/** Returns what can be shared in a language, in bytes of UTF-8. */
+export const getMostBytes = (language: Language, isSealed: boolean): number =>
+  isSealed ? Math.min(mostBytes[language], mostSealedBytes) : mostBytes[language];
+
 /** Returns whether a text is the source of a whole page, of which Markdown would show the content only. */
 export const isHtmlPage = (text: string): boolean => /^\s*<(?:!doctype )?html[\s>]/i.test(text);
 

@@ -57,9 +57,13 @@ const toggle = (id: string, label: string, about?: string, more?: Html): Html =>
 /** Says that an option has an effect only for anyone with the link, where another audience is chosen. */
 const onlyLink = html`<span class="blk only-link">${texts.onlyLink}</span>`;
 
+/** Says why a sealed share can't have an option. */
+const unlessSealed = (why: string): Html => html`<span class="blk if-sealed">${why}</span>`;
+
 const flag = (name: OptionName): Html => {
   const hint =
-    name === 'showsRevisions' && html`<p class="hint" id="share-${name}-hint">${onlyLink}</p>`;
+    name === 'showsRevisions' &&
+    html`<p class="hint" id="share-${name}-hint">${onlyLink}${unlessSealed(texts.noRevisions)}</p>`;
   return html`${toggle(`share-${name}`, getLabel(name), undefined, toAttributes(name, hint !== false))}${hint || undefined}<p class="err" id="share-${name}-wrong" role="alert"></p>`;
 };
 
@@ -68,9 +72,17 @@ const flags = flagNames.map(flag);
 const passwordKind = (value: string, text: string, more?: Html): Html =>
   html`<button type="button" value="${value}"${more}>${text}</button>`;
 
-const password = html`<section>${toggle('has-password', scriptTexts.password, texts.passwordAbout)}<input type="hidden" id="share-passwordMode" name="passwordMode" value="none">
+const password = html`<section class="unless-sealed">${toggle('has-password', scriptTexts.password, texts.passwordAbout)}<input type="hidden" id="share-passwordMode" name="passwordMode" value="none">
 <div class="row wrap mt0" id="password-kinds" hidden><span class="seg" role="group" aria-label="${texts.passwordKinds}">${passwordKind('keep', texts.keepPassword, html` id="keep-password" hidden`)}${passwordKind('random', texts.randomPassword)}${passwordKind('own', texts.ownChoice)}</span><span class="hint" id="random-hint">${texts.randomHint}</span></div>
 <div id="own-password" class="mt0" hidden>${code('password', texts.ownPassword, 6, texts.ownPasswordHint)}</div></section>`;
+
+const switched = (name: string, label: string, about: string): Html =>
+  html`${toggle(`share-${name}`, label, about, toAttributes(name, true))}<p class="hint" id="share-${name}-hint" hidden></p><p class="err" id="share-${name}-wrong" role="alert"></p>`;
+
+/** Seals the share, and joins a passphrase with its key. Its script says by `data-*` why a switch is off. */
+const sealing = html`<section id="sealing" data-stays="${texts.sealedStays}" data-only-new="${texts.onlyNewSealed}" data-needs-https="${texts.needsHttps}" data-passphrase-stays="${texts.passphraseStays}">${switched('sealed', texts.sealed, texts.sealedAbout)}
+<div class="if-sealed">${switched('hasPassphrase', texts.passphrase, texts.passphraseAbout)}
+<div id="own-passphrase" class="mt0" hidden>${code('passphrase', texts.ownPassphrase, 200, texts.ownPassphraseHint)}</div></div></section>`;
 
 /** When the share expires, as far as MAX_SHARE_AGE allows it: what is longer can be seen and not chosen. */
 const expiration = (): Html => {
@@ -119,7 +131,7 @@ const embedding = (session: PageSession): Html => {
     'embedOrigins',
     getLabel('embedOrigins'),
     2_000,
-    isAllowed ? html`${texts.embedHint}${onlyLink}` : texts.tooWide,
+    isAllowed ? html`${texts.embedHint}${onlyLink}${unlessSealed(texts.notSealed)}` : texts.tooWide,
     isAllowed ? undefined : new Html(' disabled'),
   );
 };
@@ -136,6 +148,7 @@ const line = html`<hr class="sep">`;
 export const optionsPopover = (session: PageSession): Html =>
   html`<div popover id="options" data-sheet class="drawer opts" role="dialog" aria-labelledby="options-title"><header><h2 id="options-title">${texts.options}</h2><button type="button" class="btn primary sm end" popovertarget="options" popovertargetaction="hide">${texts.done}</button></header>
 <div class="fill">${audienceChoice(session)}
-<div class="shared-only">${line}${password}</div>
+${line}<div class="shared-only">${password}</div>
+${sealing}
 ${line}${ends()}
 ${more(session)}</div></div>`;

@@ -88,7 +88,7 @@ export const composerPage = (
 <form class="compose" id="composer" data-view="split" data-audience="${audience}" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>
 ${session.state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login?next=/">${texts.signIn}</a></p>`}
 <div class="notices" id="notices" role="status"></div>
-<div class="heads">${bare('title', texts.addTitle, 't')}${bare('description', texts.addDescription, 'd')}</div>
+<div class="heads">${bare('title', texts.addTitle, 't')}${bare('description', texts.addDescription, 'd')}<p class="hint if-sealed" id="not-secret">${texts.notSecret}</p></div>
 ${tools}
 ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
@@ -96,6 +96,7 @@ ${shareBar(audience, isEdit, onApple)}
 ${optionsPopover(session)}
 <input type="hidden" id="share-files" name="files" data-files-worker="${assetPath('files-worker.js')}"><input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.addFiles}">
 </form>
+<div id="unseal"></div>
 <div id="sheet"></div>`,
   };
 };

@@ -8,6 +8,7 @@ export const resultTexts = {
   onlyForYou: 'Saved, only for you',
   saved: 'Changes saved',
   onlyThey: 'Only they can open it, signed in',
+  onlyTheyWithLink: 'Only they can open it, signed in, with the whole link',
   noOneElse: 'No one else can open the link',
   burns: 'Ready to be read once',
   burnWhy: 'The first opening ends it, whoever opens it',
@@ -21,6 +22,13 @@ export const resultTexts = {
   link: 'Link',
   password: 'Password',
   passwordHint: 'Copy the password now; you won’t see it again. Send it another way than the link.',
+  sealedHint:
+    'Keep this link: only it has the key. A lost link is lost content, which nobody can recover.',
+  sealedPeople: 'Their notification can’t carry the key, so send them the link yourself.',
+  passphrase: 'Passphrase',
+  passphraseHint:
+    'Readers need it, too. Send it another way than the link. You won’t see it again.',
+  copyPassphrase: 'Copy passphrase',
   copy: 'Copy',
   copyLink: 'Copy link',
   copyPassword: 'Copy password',

@@ -37,6 +37,16 @@ export const shareFilesTexts = {
   tooLarge: (size: string, most: string) => `${size}. ${most} at most.`,
   tooMany: (most: number) => `A share can have ${most} files.`,
   noRoom: (most: string) => `No room. ${most} in all at most.`,
+  tooLargeSealed: (name: string, size: string, most: string) =>
+    `${name} has ${size}. A sealed file can have at most ${most}.`,
+  noRoomSealed: (size: string, most: string) =>
+    `Sealed, these files take ${size} together. ${most} at most.`,
+  sealedFiles:
+    'Readers see the main page, and download the other files. The page can’t show or link them, because they are sealed.',
+  sealedSingle: 'Readers download this file.',
+  plainDeleted: 'What was uploaded was deleted. Files are sealed in your browser when you share.',
+  plainLeft: (time: string) =>
+    `What was uploaded before couldn’t be deleted now. It’s deleted on ${time}. From here on, files are sealed before they’re sent.`,
   unreadable: (name: string) => `Can’t read ${name}.`,
   unpacking: (name: string) => `Unpacking ${name}…`,
   size: 'Size of the share',

@@ -32,6 +32,9 @@ export const linkTexts = {
   copyOf: (label: string) => `Copy the link for ${label}`,
   revokeOf: (label: string) => `Revoke the link for ${label}`,
   copied: (label: string) => `Link for ${label} copied`,
+  copiedWithoutKey: (label: string) =>
+    `Link for ${label} copied without the key. Add the # and what follows it in the whole link of this share.`,
+  sealedAbout: 'This share is sealed. Copied links have its key only while this tab has it.',
   copyFailed: (label: string) => `Couldn’t copy the link for ${label}.`,
   revoked: (label: string) => `Link for ${label} revoked`,
 } as const;

@@ -18,6 +18,7 @@ export const receivedTexts = {
   notRemoved: (name: string, reason: string) =>
     `Couldn’t remove “${name}” from your list. ${reason}`,
   protected: 'password',
+  needsKey: (name: string) => `ask ${name} for the whole link`,
   none: 'Nothing shared with you yet',
   noneAbout: 'When someone shares a page with you or with everyone here, it’s listed here.',
   noMatch: 'No shares match your search.',

@@ -18,6 +18,7 @@ import {
   toObject,
 } from './message.ts';
 import { type Arguments, amendTools, findKeyed, findPathCall, findReading } from './path-tools.ts';
+import { understandCall } from './sealed-tools.ts';
 
 /** The most bytes of a message. */
 export const maxMessageBytes = 8 * 1024 * 1024;
@@ -37,14 +38,14 @@ export interface BridgeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Creates the result of a tool that failed, which the model reads. */
-const createToolError = (request: Request, message: string): Response => ({
+/** Creates the result of a tool, which the model reads. */
+const createToolResult = (request: Request, text: string, more: object): Response => ({
   jsonrpc: '2.0',
   id: request.id,
   result: {
     ...(getOwnVersion(request) !== undefined && { resultType: 'complete' }),
-    content: [{ type: 'text', text: message }],
-    isError: true,
+    content: [{ type: 'text', text }],
+    ...more,
   },
 });
 
@@ -145,6 +146,11 @@ class Bridge {
     const { door } = this.#options;
     if (!isRequest(message)) return door.send(message, { signal, isRepeatable: false });
     if (message.method === 'tools/call') return this.#call(message, signal);
+    if (String(message.params?.['uri']).includes('#')) {
+      const text =
+        'A resource has no key. Read a sealed share by share_read, with its whole link as `id`.';
+      return createError(message.id, errorCodes.invalidRequest, text);
+    }
     const response = await door.send(message, { signal, isRepeatable: true });
     if (message.method !== 'tools/list' || !response) return response;
     this.#reading = new Set([...this.#reading, ...findReading(response)]);
@@ -155,7 +161,6 @@ class Bridge {
   async #call(request: Request, signal: AbortSignal): Promise<Response | undefined> {
     const { door, confinement, url } = this.#options;
     const name = String(request.params?.['name']);
-    const given = toObject(request.params?.['arguments']) ?? {};
     const call = async (changed: Arguments): Promise<Response> => {
       const isKeyed = this.#keyed.has(name);
       const params = {
@@ -167,14 +172,18 @@ class Bridge {
       const response = await door.send({ ...request, params }, { signal, isRepeatable });
       return response ?? createError(request.id, errorCodes.internal, 'No response came.');
     };
-    const byPath = findPathCall(name, given);
-    if (!byPath) return call(given);
     try {
+      const asked = toObject(request.params?.['arguments']) ?? {};
+      const { given, run } = understandCall(name, asked, url);
+      const byPath = run ? undefined : findPathCall(name, given);
+      if (!run && !byPath) return await call(given);
       const client = connectWith(url, { accessToken: await requireToken(url) });
-      return await byPath({ confinement, client, call });
+      if (byPath) return await byPath({ confinement, client, call });
+      const sealed = await run?.({ confinement, client });
+      return createToolResult(request, sealed?.text ?? '', { structuredContent: sealed?.fields });
     } catch (error) {
       signal.throwIfAborted();
-      return createToolError(request, this.#explain(error));
+      return createToolResult(request, this.#explain(error), { isError: true });
     }
   }
 }

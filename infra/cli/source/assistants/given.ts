@@ -6,7 +6,7 @@ import { isShownAlone, type Shared } from '../commands/shared.ts';
 import { CliError } from '../error-mapping.ts';
 import { readChecked } from '../folder/checked-file.ts';
 import { maxArchiveBytes, readArchive } from '../folder/given.ts';
-import { prepareFiles } from '../folder/prepare.ts';
+import { type PageOptions, prepareFiles } from '../folder/prepare.ts';
 import { listFolder } from '../folder/walk.ts';
 import type { Place } from './confinement.ts';
 
@@ -14,10 +14,7 @@ import type { Place } from './confinement.ts';
 export const maxServiceBytes = 4 * 1024 * 1024 - 64 * 1024;
 
 /** How a file or folder is shared whose name doesn’t tell. */
-export interface GivenOptions extends Pick<ContentOptions, 'language'> {
-  /** The path of the file that readers see first. */
-  readonly main?: string | undefined;
-}
+export interface GivenOptions extends Pick<ContentOptions, 'language'>, PageOptions {}
 
 /**
  * Reads a folder, a ZIP archive or a file to share, as `handbill share` does: a page by its ending, a picture or a PDF by itself,
@@ -26,15 +23,15 @@ export interface GivenOptions extends Pick<ContentOptions, 'language'> {
  */
 export const readToShare = async (
   { real, name, isFolder }: Place,
-  { main, language }: GivenOptions,
+  { language, ...options }: GivenOptions,
 ): Promise<Shared> => {
-  if (isFolder) return { files: await prepareFiles(name, await listFolder(real), main) };
+  if (isFolder) return { files: await prepareFiles(name, await listFolder(real), options) };
   if (/\.zip$/i.test(name)) {
-    return { files: await readArchive(name, await readChecked(real, maxArchiveBytes), main) };
+    return { files: await readArchive(name, await readChecked(real, maxArchiveBytes), options) };
   }
   const bytes = await readChecked(real, maxHtmlBytes);
   const file = { path: name, size: bytes.length, read: async () => bytes };
-  if (main !== undefined) return { files: await prepareFiles(name, [file], main) };
+  if (options.main !== undefined) return { files: await prepareFiles(name, [file], options) };
   if (language === undefined && isShownAlone.test(getFileType(name, bytes))) {
     if (bytes.length > maxFileBytes) {
       throw new CliError(`${name} is larger than ${formatBytes(maxFileBytes)}.`);
@@ -42,7 +39,7 @@ export const readToShare = async (
     return { files: { name, fileName: name, files: [{ path: name, bytes }] } };
   }
   const text = toContent(toText(bytes, name), { name, ...(language && { language }) });
-  assertMarkdownSize(text);
+  if (!options.isSealed) assertMarkdownSize(text);
   return { text };
 };
 

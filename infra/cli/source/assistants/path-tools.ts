@@ -5,6 +5,7 @@ import { usageError } from '../error-mapping.ts';
 import type { Confinement, Place } from './confinement.ts';
 import { maxServiceBytes, readDocument, readShareFile, readToShare } from './given.ts';
 import { type Response, toObject } from './message.ts';
+import { amendSealed } from './sealed-tools.ts';
 
 /** The arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -198,7 +199,10 @@ const amend = (listed: unknown): unknown => {
 export const amendTools = (response: Response): Response => {
   const listed = response.result?.['tools'];
   if (!Array.isArray(listed)) return response;
-  return { ...response, result: { ...response.result, tools: listed.map(amend) } };
+  return {
+    ...response,
+    result: { ...response.result, tools: listed.map((one) => amendSealed(amend(one))) },
+  };
 };
 
 const namesOf = (response: Response, isWanted: (tool: Arguments) => boolean): readonly string[] => {

@@ -5,13 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ConflictError } from '../../../../functions/web/browser/client/api-error.ts';
+import { joinLink } from '../../../../functions/web/browser/sealed/link.ts';
 import { connect, getUsedUrl } from '../connection.ts';
 import { CliError, explain } from '../error-mapping.ts';
 import { withoutInterruption } from '../interruption.ts';
+import { connectToChange, keyRequired, readKeyed } from '../sealed/link.ts';
+import { openOwn } from '../sealed/open.ts';
+import type { PassphraseOption } from '../sealed/passphrase.ts';
+import { saveText } from '../sealed/send.ts';
 import { note, print } from '../terminal/output.ts';
 import { readTextFile } from './content.ts';
+import { type FullShare, readOwn } from './reading.ts';
 import { changeShare } from './sending.ts';
-import { readOwn } from './shares.ts';
 
 const { env } = process;
 
@@ -29,15 +34,42 @@ const runEditor = async (file: string): Promise<void> => {
   });
 };
 
+/** A text to edit, and what saves it. */
+interface Editable extends Pick<FullShare, 'content' | 'language' | 'url'> {
+  readonly save: (edited: string) => Promise<unknown>;
+}
+
+/** Reads a share of the user, and opens a sealed one on this machine. @throws ApiError; CliError */
+const openToEdit = async (given: string, passphrase: PassphraseOption): Promise<Editable> => {
+  const keyed = readKeyed(given);
+  if (keyed) {
+    const client = await connectToChange(keyed);
+    const opened = await openOwn(client, keyed, passphrase);
+    const { text: content, language } = opened.content;
+    const url = joinLink(opened.share.url, keyed.fragment);
+    const { version } = opened.share;
+    const save = (edited: string) =>
+      saveText(client, opened, { content: edited, language }, { version });
+    return { content, language, url, save };
+  }
+  const client = await connect();
+  const share = await readOwn(client, given);
+  if (share.sealed) throw keyRequired();
+  const { id, version, content, language, url } = share;
+  const save = (edited: string) =>
+    changeShare(client, { id, version }, { text: { content: edited, language } }, {});
+  return { content, language, url, save };
+};
+
 /** Adds `edit`. */
 export const addEditCommand = (program: Command): void => {
   program
     .command('edit')
-    .argument('<share>', 'an id, a name or an address')
+    .argument('<share>', 'an id, a name or an address; of a sealed share its whole link, in quotes')
+    .option('--passphrase [text]', 'of a sealed share; asked for if it is left out')
     .description('edit one of your shares in $EDITOR')
-    .action(async (given: string) => {
-      const client = await connect();
-      const { id, content, language, version, url } = await readOwn(client, given);
+    .action(async (given: string, { passphrase }: { passphrase?: string | true }) => {
+      const { content, language, url, save } = await openToEdit(given, passphrase);
       const folder = await mkdtemp(join(tmpdir(), 'handbill-'));
       const file = join(folder, `share.${language === 'html' ? 'html' : 'md'}`);
       await writeFile(file, content, { mode: 0o600 });
@@ -47,7 +79,7 @@ export const addEditCommand = (program: Command): void => {
         const edited = await readTextFile(file);
         if (edited === content) return note('Nothing has changed.');
         isKept = true;
-        await changeShare(client, { id, version }, { text: { content: edited, language } }, {});
+        await save(edited);
         isKept = false;
         print(url);
       } catch (error) {

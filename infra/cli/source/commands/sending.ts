@@ -14,12 +14,18 @@ type Created = Data<'POST /api/share'>;
 type Changed = Data<'PUT /api/share/{id}'>;
 
 /** The options of a share, by the names of the API. */
-type Fields = Omit<Input, 'content' | 'language' | 'fileName' | 'upload' | 'files' | 'main'>;
+export type Fields = Omit<Input, 'content' | 'language' | 'fileName' | 'upload' | 'files' | 'main'>;
 
-const create = (client: Client, body: Input | FormData): Promise<Created> =>
+/** Creates a share of a body. @throws as `createShare` */
+export const create = (
+  client: Client,
+  body: Input | FormData,
+  idempotencyKey?: string,
+): Promise<Created> =>
   createWhole(
     (sending) => client.call('POST /api/share', { body: body as Input, ...sending }),
     ({ id }) => client.call('DELETE /api/share/{id}', { params: { id } }),
+    idempotencyKey,
   );
 
 const toForm = (file: File, fields: Fields): FormData => {

@@ -10,12 +10,14 @@ import {
 import { connect } from '../connection.ts';
 import { usageError } from '../error-mapping.ts';
 import { parseCount, parseExpiry } from '../expiry.ts';
+import { keyRequired } from '../sealed/link.ts';
+import { shareSealed } from '../sealed/share.ts';
 import { copy, open } from '../terminal/desktop.ts';
 import { note, print, printJson } from '../terminal/output.ts';
 import type { ContentOptions } from './content.ts';
+import { readOwn } from './reading.ts';
 import { changeShare, createShare } from './sending.ts';
 import { readShared } from './shared.ts';
-import { readOwn } from './shares.ts';
 
 type Input = Options<'POST /api/share'>['body'];
 type Created = Data<'POST /api/share'>;
@@ -23,6 +25,8 @@ type Created = Data<'POST /api/share'>;
 interface ShareOptions extends ContentOptions, AudienceOptions {
   readonly main?: string;
   readonly update?: string;
+  readonly sealed?: true;
+  readonly passphrase?: string | true;
   readonly title?: string;
   readonly password?: string;
   readonly randomPassword?: true;
@@ -35,7 +39,7 @@ interface ShareOptions extends ContentOptions, AudienceOptions {
 }
 
 /** The password is in the first response alone; if that was lost, the share gets another one. */
-const withPassword = async (client: Client, created: Created): Promise<Created> => {
+const withPassword = async <Made extends Created>(client: Client, created: Made): Promise<Made> => {
   if (created.password !== undefined) return created;
   const params = { id: created.id };
   const { password } = await client.call('PUT /api/share/{id}', {
@@ -56,7 +60,8 @@ const describeTime = (time: string): string => `${time.slice(0, 16).replace('T',
 
 /** Finds a share to change, whatever its version: what is shared anew is the whole of it. */
 const findOwn = async (client: Client, given: string): Promise<{ readonly id: string }> => {
-  const { id } = await readOwn(client, given);
+  const { id, sealed } = await readOwn(client, given);
+  if (sealed) throw keyRequired();
   return { id };
 };
 
@@ -84,6 +89,21 @@ const toFields = ({
   } satisfies Partial<Input>;
 };
 
+/** Shares what the service can read. */
+const shareOpenly = async (
+  paths: readonly string[],
+  options: ShareOptions,
+  fields: ReturnType<typeof toFields>,
+) => {
+  const client = await connect();
+  const content = await readShared(paths, options);
+  const shared =
+    options.update === undefined
+      ? await createShare(client, content, fields)
+      : await changeShare(client, await findOwn(client, options.update), content, fields);
+  return options.randomPassword ? withPassword(client, shared) : shared;
+};
+
 /** Tells which files a share lacks, and once each what helps. */
 const noteMissing = ({ missing = [] }: Pick<Created, 'missing'>): void => {
   for (const { path, from, line } of missing) note(`${path} is missing (${from}, line ${line})`);
@@ -103,6 +123,11 @@ export const addShareCommand = (program: Command): void => {
     )
     .option('-p, --password <password>', 'password of 6 letters or digits')
     .option('-r, --random-password', 'generate a password, and print it on a second line')
+    .option('--sealed', 'encrypt it here: the service can’t read it, and the key is in the link')
+    .option(
+      '--passphrase [text]',
+      'with --sealed: what readers type beside the link; asked for if it is left out',
+    )
     .option('-n, --views <n>', 'how often it can be opened', parseCount)
     .option('-e, --expires <when>', 'when it ends: 90m, 12h, 2d, 1w or a time', parseExpiry);
   addAudienceOptions(command)
@@ -121,15 +146,11 @@ export const addShareCommand = (program: Command): void => {
     .option('--json', 'print JSON')
     .action(async (paths: string[], options: ShareOptions) => {
       const fields = toFields(options);
-      const client = await connect();
-      const content = await readShared(paths, options);
-      const shared =
-        options.update === undefined
-          ? await createShare(client, content, fields)
-          : await changeShare(client, await findOwn(client, options.update), content, fields);
-      const made = options.randomPassword ? await withPassword(client, shared) : shared;
-      if (options.json) printJson(made);
-      else print([made.url, ...(made.password ? [made.password] : [])].join('\n'));
+      const sealed = await shareSealed(paths, options, fields);
+      const made = sealed?.made ?? (await shareOpenly(paths, options, fields));
+      const link = sealed?.link ?? made.url;
+      if (options.json) printJson(sealed ? { ...made, link } : made);
+      else print([link, ...(made.password ? [made.password] : [])].join('\n'));
       noteMissing(made);
       // What the service decides may be narrower than an address suggests.
       const isDecided = options.update === undefined && fields.audience === undefined;
@@ -138,7 +159,7 @@ export const addShareCommand = (program: Command): void => {
       const isBound = options.update === undefined && options.expires === undefined;
       if (isBound && made.expiresAt)
         note(`It ends on ${describeTime(made.expiresAt)}: the service allows no later end.`);
-      if (options.copy) await copy(made.url);
-      if (options.open) await open(made.url);
+      if (options.copy) await copy(link);
+      if (options.open) await open(link);
     });
 };

@@ -4,7 +4,7 @@ import { maxFileBytes } from '../../../../shared/share-files/limits.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { CliError } from '../error-mapping.ts';
 import { readFiles, readType } from '../folder/given.ts';
-import type { ReadyFiles } from '../folder/prepare.ts';
+import type { PageOptions, ReadyFiles } from '../folder/prepare.ts';
 import { type Content, type ContentOptions, readContent } from './content.ts';
 
 /** What is shared: a text, one file that is none, or files with a main page. */
@@ -26,10 +26,10 @@ const readFileAlone = async (path: string): Promise<File> => {
 /** Reads what is to be shared, and checks what can be told here. @throws CliError that names all problems */
 export const readShared = async (
   paths: readonly string[],
-  { main, ...options }: ContentOptions & { readonly main?: string },
+  { main, ...options }: ContentOptions & PageOptions,
 ): Promise<Shared> => {
   const isInput = paths.length === 0 || paths.includes('-');
-  const files = isInput ? undefined : await readFiles(paths, main);
+  const files = isInput ? undefined : await readFiles(paths, { main, isSealed: options.isSealed });
   if (files) return { files };
   const [path] = paths;
   if (!isInput && path !== undefined && paths.length === 1 && options.language === undefined) {

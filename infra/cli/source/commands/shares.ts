@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
-import { ApiError } from '../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import type { Data } from '../../../../functions/web/browser/client/endpoints.ts';
-import { pickFile } from '../../../../shared/markdown/files/file-blocks.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { describeAudience } from '../audience.ts';
-import { assertPrivate, connect, connectIfPossible, getUsedUrl } from '../connection.ts';
-import { CliError } from '../error-mapping.ts';
+import { connect, connectIfPossible } from '../connection.ts';
+import { usageError } from '../error-mapping.ts';
 import { parseCount } from '../expiry.ts';
 import { assertFree, fetchFile, findOnlyFile, type SavedFile, saveFiles } from '../folder/save.ts';
 import { interruption as signal } from '../interruption.ts';
+import { getSealed } from '../sealed/get.ts';
+import { keyRequired, readKeyed, wholeLink } from '../sealed/link.ts';
 import {
   note,
   print,
@@ -20,52 +21,9 @@ import {
   printTable,
   printText,
 } from '../terminal/output.ts';
+import { type FullShare, readAny, readOwn, toShareName, toSource } from './reading.ts';
 
-/** A share with its content. */
-export type FullShare = Extract<Data<'GET /api/share'>, { content: string }>;
 type ListedShare = Extract<Data<'GET /api/share'>, { items: unknown }>['items'][number];
-
-/** Returns the id or the name in an address of a share, or what was given. */
-export const toShareName = (given: string): string => {
-  const [, name] = given.match(/^https?:\/\/[^/]+\/s\/([^/?#]+)/) ?? [];
-  return name ?? given;
-};
-
-/** Reads a share of the user, which counts no view. */
-export const readOwn = async (client: Client, given: string): Promise<FullShare> => {
-  const query = { id: toShareName(given), mine: 'true' } as const;
-  return (await client.call('GET /api/share', { query, signal })) as FullShare;
-};
-
-/** Returns the exact text of the file that a share is, as `/raw` does, or else its content. */
-const toSource = ({ language, content }: FullShare): string =>
-  (language === 'markdown' ? pickFile(content, undefined)?.text : undefined) ?? content;
-
-const readForeign = (client: Client, given: string, password: string | undefined) =>
-  client.call('GET /api/share', {
-    query: { id: toShareName(given) },
-    headers: password === undefined ? {} : { 'x-share-password': password },
-    signal,
-  }) as Promise<FullShare>;
-
-/** Reads a share: the user's own without a view, anybody else's with one. */
-const readAny = async (client: Client, given: string, password?: string): Promise<FullShare> => {
-  let isSignedOut = false;
-  try {
-    return await readOwn(client, given);
-  } catch (error) {
-    if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 401)) throw error;
-    isSignedOut = error.status === 401;
-  }
-  if (password !== undefined) assertPrivate(getUsedUrl());
-  return readForeign(client, given, password).catch((error: unknown) => {
-    // To those who are signed out, a name of a share that isn't open to all looks like one that no share has.
-    const isUnknown = isSignedOut && error instanceof ApiError && error.status === 404;
-    throw isUnknown ? new CliError(`${error.message} ${onlyForSome}`) : error;
-  });
-};
-
-const onlyForSome = 'If only some people can open it, run handbill login first.';
 
 /** Prints or saves the file that a share is. */
 const writeOnlyFile = async (
@@ -80,12 +38,19 @@ const writeOnlyFile = async (
 
 interface GetOptions {
   readonly password?: string;
+  readonly passphrase?: string | true;
   readonly output?: string;
   readonly json?: true;
 }
 
 const toViews = ({ views, viewLimit }: ListedShare): string =>
   viewLimit === null ? String(views) : `${views}/${viewLimit}`;
+
+/** Says how a share is sealed; nothing of one that isn't. */
+const describeSeal = ({ sealed, passphrase, sealedBytes = 0 }: ListedShare): string | undefined =>
+  sealed
+    ? `yes, ${passphrase ? 'with' : 'without'} a passphrase, ${formatBytes(sealedBytes)}`
+    : undefined;
 
 const list = async (client: Client, status: string | undefined, limit: number) => {
   const query = { mine: 'true', status } as never;
@@ -115,7 +80,7 @@ export const addSharesCommands = (program: Command): void => {
           share.slug ?? share.id,
           toViews(share),
           share.status,
-          describeAudience(share),
+          `${describeAudience(share)}${share.sealed ? ', sealed' : ''}`,
           share.expiresAt ?? '-',
           share.title ?? '',
         ]),
@@ -134,6 +99,7 @@ export const addSharesCommands = (program: Command): void => {
       printFields({
         ...{ url, title, id: share.id, slug, language, status, views: toViews(share) },
         password: share.protected ? 'yes' : 'no',
+        sealed: describeSeal(share),
         audience: describeAudience(share),
         people: share.readerList
           ?.map(({ name, email }) => (email === undefined ? name : `${name} <${email}>`))
@@ -144,17 +110,28 @@ export const addSharesCommands = (program: Command): void => {
 
   program
     .command('get')
-    .argument('<share>', 'an id, a name or an address')
+    .argument('<share>', 'an id, a name or an address; of a sealed share its whole link, in quotes')
     .description(
       'print the source of a share, or the file that it is: your own without a view, another with one',
     )
     .option('-p, --password <password>', 'its password')
+    .option('--passphrase [text]', 'of a sealed share; asked for if it is left out')
     .option('-o, --output <path>', 'save it here: its files as a new folder, or its source')
     .option('--json', 'print JSON')
-    .action(async (given: string, { password, output, json }: GetOptions) => {
+    .action(async (given: string, options: GetOptions) => {
+      const { password, passphrase, output, json } = options;
       // Before a view is counted in vain.
       if (output !== undefined) await assertFree(output);
-      const share = await readAny(await connectIfPossible(), given, password);
+      const keyed = readKeyed(given);
+      if (keyed && password !== undefined) {
+        throw usageError('A sealed share has no password: its key is in the link.');
+      }
+      if (keyed) return getSealed(keyed, options);
+      if (passphrase !== undefined)
+        throw usageError(`--passphrase is of a sealed share. ${wholeLink}`);
+      const headers = password === undefined ? {} : { 'x-share-password': password };
+      const share = await readAny(await connectIfPossible(), given, headers);
+      if (share.sealed && !json) throw keyRequired();
       const { files } = share;
       const only = files && findOnlyFile({ ...share, files });
       if (json) printJson(share);

@@ -8,7 +8,7 @@ import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { CliError } from '../error-mapping.ts';
 import { interruption } from '../interruption.ts';
 import type { LocalFile } from './local-file.ts';
-import { prepareFiles, type ReadyFiles } from './prepare.ts';
+import { type PageOptions, prepareFiles, type ReadyFiles } from './prepare.ts';
 import { listFolder, toSharePath } from './walk.ts';
 
 /** A file or folder that was named on the command line. */
@@ -43,17 +43,17 @@ const unzip = async (path: string, archive: Uint8Array): Promise<readonly LocalF
 export const readArchive = async (
   path: string,
   archive: Uint8Array,
-  main: string | undefined,
+  options: PageOptions,
 ): Promise<ReadyFiles> => {
-  const ready = await prepareFiles(path, await unzip(path, archive), main);
+  const ready = await prepareFiles(path, await unzip(path, archive), options);
   return { ...ready, fileName: basename(path).replace(/\.zip$/i, '') };
 };
 
-const readArchiveFile = async ({ path, stats }: Given, main: string | undefined) => {
+const readArchiveFile = async ({ path, stats }: Given, options: PageOptions) => {
   if (stats.size > maxArchiveBytes) {
     throw new CliError(`${path} is larger than ${formatBytes(maxFilesBytes)}.`);
   }
-  return readArchive(path, await readFile(path), main);
+  return readArchive(path, await readFile(path), options);
 };
 
 const isText = /^(text\/|image\/svg|application\/(json|manifest))/;
@@ -100,15 +100,16 @@ const listGiven = async ({ path, stats }: Given): Promise<readonly LocalFile[]> 
  */
 export const readFiles = async (
   paths: readonly string[],
-  main: string | undefined,
+  options: PageOptions,
 ): Promise<ReadyFiles | undefined> => {
+  const { main } = options;
   const given = await Promise.all(paths.map(async (path) => ({ path, stats: await stat(path) })));
   const [first] = given;
   if (!first) return undefined;
   if (given.length === 1) {
     if (first.stats.isDirectory())
-      return prepareFiles(first.path, await listFolder(first.path), main);
-    if (isArchive(first)) return readArchiveFile(first, main);
+      return prepareFiles(first.path, await listFolder(first.path), options);
+    if (isArchive(first)) return readArchiveFile(first, options);
     if (main === undefined) return undefined;
   }
   const hasFolder = given.some(({ stats }) => stats.isDirectory());
@@ -116,5 +117,5 @@ export const readFiles = async (
     return undefined;
   }
   const files = (await Promise.all(given.map(listGiven))).flat();
-  return prepareFiles(given.length === 1 ? first.path : 'The selection', files, main);
+  return prepareFiles(given.length === 1 ? first.path : 'The selection', files, options);
 };

@@ -41,8 +41,20 @@ interface Main {
   readonly other?: string | undefined;
 }
 
-/** Chooses the file that readers see first. @throws CliError if there is none */
-const findMain = (paths: readonly string[], name: string, asked: string | undefined): Main => {
+/** What is asked of the page of files. */
+export interface PageOptions {
+  /** The path of the file that readers see first. */
+  readonly main?: string | undefined;
+  /** Whether it is sealed here: files need no page then, and no service converts the Markdown. */
+  readonly isSealed?: boolean | undefined;
+}
+
+/** Chooses the file that readers see first. @throws CliError if there is none, unless it is optional */
+const findMain = (
+  paths: readonly string[],
+  name: string,
+  { main: asked, isSealed }: PageOptions,
+): Main | undefined => {
   const { main, candidates } = chooseMain(paths);
   if (asked !== undefined) {
     const path = asked
@@ -57,6 +69,7 @@ const findMain = (paths: readonly string[], name: string, asked: string | undefi
   if (main !== undefined) return { main };
   const [first, other] = candidates;
   if (first === undefined) {
+    if (isSealed) return undefined;
     throw new CliError(
       `${name} has no page to show first. Add an HTML or Markdown file, such as index.html.`,
     );
@@ -65,9 +78,14 @@ const findMain = (paths: readonly string[], name: string, asked: string | undefi
 };
 
 /** Says why a file can't be the main page; `undefined` if it can. */
-const findPageProblem = async ({ path, bytes }: ReadyFile): Promise<string | undefined> => {
+const findPageProblem = async (
+  { path, bytes }: ReadyFile,
+  isSealed = false,
+): Promise<string | undefined> => {
   const kind = getPageKind(path);
   if (bytes.length === 0) return `${path} is empty.`;
+  // Sealing tells what is too large.
+  if (isSealed) return undefined;
   if (kind === 'markdown' && bytes.length > maxMarkdownBytes) {
     return `${path} is larger than ${formatBytes(maxMarkdownBytes)}.`;
   }
@@ -85,17 +103,14 @@ const findPageProblem = async ({ path, bytes }: ReadyFile): Promise<string | und
 export const prepareFiles = async (
   name: string,
   given: readonly LocalFile[],
-  askedMain?: string,
+  options: PageOptions = {},
 ): Promise<ReadyFiles> => {
   const tidy = tidyPaths(given);
   if (tidy.length === 0) {
     throw new CliError(`${name} has no files to share: dot-files and node_modules are left out.`);
   }
-  const { main, other } = findMain(
-    tidy.map(({ path }) => path),
-    name,
-    askedMain,
-  );
+  const paths = tidy.map(({ path }) => path);
+  const { main, other } = findMain(paths, name, options) ?? {};
   const problems = checkPaths(tidy, main).map(({ message }) => message);
   if (problems.length > 0) throw new CliError(problems.join('\n'));
   const read = new Map<string, Uint8Array>();
@@ -104,12 +119,12 @@ export const prepareFiles = async (
   });
   const files = tidy.map(({ path }) => ({ path, bytes: read.get(path) ?? new Uint8Array() }));
   const page = files.find(({ path }) => path === main);
-  const problem = page && (await findPageProblem(page));
+  const problem = page && (await findPageProblem(page, options.isSealed));
   if (problem !== undefined) throw new CliError(problem);
   if (other !== undefined) {
     note(`${main} is shown first; --main chooses another, such as ${other}.`);
   }
-  return { name, files, main };
+  return { name, files, ...(main !== undefined && { main }) };
 };
 
 /** Prepares a page that no request takes at once. @throws CliError if it is too large for any */

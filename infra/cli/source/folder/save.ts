@@ -31,11 +31,14 @@ export const findOnlyFile = ({ files, main }: SavedShare): SavedFile | undefined
 /** How many files are fetched at once. */
 const concurrency = 4;
 
-const isOriginal = (bytes: Uint8Array, { sha256 }: SavedFile): boolean =>
+/** A file to fetch; without a hash, its bytes are as they come. */
+type FetchedFile = Pick<SavedFile, 'path'> & Partial<Pick<SavedFile, 'sha256'>>;
+
+const isOriginal = (bytes: Uint8Array, { sha256 }: FetchedFile): boolean =>
   createHash('sha256').update(bytes).digest('hex') === sha256;
 
 /** Removes the script that frames add to a page. Which one that is, the hash of the page tells. */
-const withoutFrameScript = (bytes: Buffer, file: SavedFile): Buffer => {
+const withoutFrameScript = (bytes: Buffer, file: FetchedFile): Buffer => {
   if (isOriginal(bytes, file)) return bytes;
   const text = bytes.toString('latin1');
   const page = Buffer.from(text.replace(/<script>[\s\S]*?<\/script>/, ''), 'latin1');
@@ -46,7 +49,7 @@ const withoutFrameScript = (bytes: Buffer, file: SavedFile): Buffer => {
  * Fetches a file of a share.
  * @throws CliError if the service refuses the file or can’t be reached
  */
-export const fetchFile = async (prefix: string, file: SavedFile): Promise<Buffer> => {
+export const fetchFile = async (prefix: string, file: FetchedFile): Promise<Buffer> => {
   const response = await fetch(`${prefix}${encodePath(file.path)}`, { signal: interruption }).catch(
     () => undefined,
   );
@@ -72,27 +75,28 @@ export const assertFree = async (path: string): Promise<void> => {
   if (isThere) throw usageError(`${path} exists: pass --output with another path.`);
 };
 
+/** What a file of a folder is made of. */
+interface FolderFile {
+  /** Its path in the folder, which was checked. */
+  readonly path: string;
+  readonly read: () => Promise<Uint8Array | string>;
+}
+
 /**
- * Saves the files of a share as a new folder, which has its name once it is complete.
- * @throws CliError
+ * Saves files as a new folder, which has its name once it is complete.
+ * @throws CliError; what `read` throws
  */
-export const saveFiles = async (
-  { content, files, main, filesUrl }: SavedShare,
-  output: string,
-): Promise<void> => {
-  assertPaths(files);
+export const saveFolder = async (files: readonly FolderFile[], output: string): Promise<void> => {
   await assertFree(output);
   const folder = resolve(output);
   const part = join(dirname(folder), `${basename(folder)}.${randomUUID()}.part`);
   const bar = await createBar(output);
   let done = 0;
   try {
-    await forEachAtOnce(files, concurrency, async (file) => {
+    await forEachAtOnce(files, concurrency, async ({ path, read }) => {
       interruption.throwIfAborted();
-      // What shows a picture alone isn't a file of the share.
-      const isContent = file.path === main && getPageKind(main) !== undefined;
-      const bytes = isContent ? content : await fetchFile(filesUrl ?? '', file);
-      const place = join(part, ...file.path.split('/'));
+      const bytes = await read();
+      const place = join(part, ...path.split('/'));
       await mkdir(dirname(place), { recursive: true });
       await writeFile(place, bytes, { flag: 'wx' });
       done += 1;
@@ -104,4 +108,19 @@ export const saveFiles = async (
     bar.stop();
     await rm(part, { recursive: true, force: true });
   }
+};
+
+/** Saves the files of a share as a new folder. @throws CliError */
+export const saveFiles = async (
+  { content, files, main, filesUrl }: SavedShare,
+  output: string,
+): Promise<void> => {
+  assertPaths(files);
+  const saved = files.map((file) => {
+    // What shows a picture alone isn't a file of the share.
+    const isContent = file.path === main && getPageKind(main) !== undefined;
+    const read = async () => (isContent ? content : fetchFile(filesUrl ?? '', file));
+    return { path: file.path, read };
+  });
+  await saveFolder(saved, output);
 };

@@ -28,3 +28,12 @@ it('an assistant is told that a share is sealed, instead of its envelope, and ca
   const file = { id, path: 'a.txt', content: 'Plain' };
   expect(await fail('share_file_put', file)).toMatch(/^UNPROCESSABLE: .*sealed share/);
 });
+
+it('an assistant is told not to send a key, which no answer repeats', async () => {
+  const { fail } = await newAssistant(ann);
+  const seal = await newSeal();
+  const id = await sharesOf(ann).newShare(await sealedBody(seal));
+  const refusal = await fail('share_read', { id: `${id}#${seal.fragment}` });
+  expect(refusal).toMatch(/^VALIDATION_ERROR: .*id must end before the `#`/s);
+  expect(refusal).not.toContain(seal.fragment);
+});

@@ -1,14 +1,16 @@
-import { brotliDecompressSync } from 'node:zlib';
-import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
+import { section } from '../../../../functions/api/share/archive.ts';
 import { documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
+import { readSection } from '../../../support/exports/archive.ts';
+import { newAssistant } from '../../../support/mcp/call-tool.ts';
 import { takeLeaks } from '../../../support/run/log-secrecy.ts';
 import { keepSecret } from '../../../support/run/secrets.ts';
 import { bucketName, clientOf, useBucket } from '../../../support/s3/local-s3.ts';
 import { settleJobs, useJobs } from '../../../support/service/jobs.ts';
+import { useMail } from '../../../support/service/mail.ts';
+import { askCode } from '../../../support/shares/codes.ts';
 import { uploaded } from '../../../support/shares/files.ts';
-import { linksOf, revisionsOf, sharesOf } from '../../../support/shares/requests.ts';
+import { endAsReader, linksOf, revisionsOf, sharesOf } from '../../../support/shares/requests.ts';
 import {
   newSeal,
   sealedBody,
@@ -17,16 +19,23 @@ import {
   unseal,
 } from '../../../support/shares/sealed.ts';
 import { open, page, raw } from '../../../support/shares/shares.ts';
+import { findIn, readStored } from '../../../support/shares/stored-bytes.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { newPerson, newUserOf } from '../../../support/users/test-users.ts';
+import { newEmail, newPerson, newUserOf } from '../../../support/users/test-users.ts';
 import { usePeople } from '../../../support/users/use-people.ts';
 
 useTable();
 useBucket();
 useJobs();
+useMail();
 
-const { ann: person, mod } = usePeople({
+const {
+  ann: person,
+  ben,
+  mod,
+} = usePeople({
   ann: newPerson,
+  ben: newPerson,
   mod: () => newUserOf('user', { extraPermissions: ['shares:manage'] }),
 });
 const ann = { ...sharesOf(person), ...linksOf(person), ...revisionsOf(person) };
@@ -39,65 +48,51 @@ const secrets = {
   passphrase: 'walnut tango 88',
 };
 
-/** Returns bytes as they are stored, and as they were before the service compressed them. */
-const withText = (bytes: Uint8Array): Buffer[] => {
-  try {
-    return [Buffer.from(bytes), brotliDecompressSync(bytes)];
-  } catch {
-    return [Buffer.from(bytes)];
-  }
-};
-
-/** All that the service has stored, as bytes. */
-const readStore = async (): Promise<Buffer[]> => {
-  const scan = new ScanCommand({ TableName: tableName() });
-  const { Items = [] } = await documentClient().send(scan);
-  const values: Buffer[] = [];
-  const collect = (value: unknown): void => {
-    if (value instanceof Uint8Array) values.push(...withText(value));
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
-    else values.push(Buffer.from(String(value)));
-  };
-  collect(Items);
-  const s3 = clientOf();
-  const Bucket = bucketName();
-  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket }));
-  for (const { Key = '' } of Contents) {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-    values.push(Buffer.from(Key), ...withText(bytes));
-  }
-  return values;
-};
+/** A title, which isn't sealed. */
+const clear = 'Codes of the safe';
 
 it('leaves neither plaintext, key, passphrase nor proof in the store and the log', async () => {
   const seals = [await newSeal(), await newSeal(secrets.passphrase)];
+  const { fail } = await newAssistant(person);
   for (const seal of seals) {
     const { named, sent } = await sealFiles(seal, { [secrets.name]: secrets.file });
     const upload = await uploaded(person.token, sent);
     const content = await sealText(seal, secrets.text, named);
-    const id = await ann.newShare(await sealedBody(seal, { content, upload, notify: true }));
+    const options = { title: clear, upload, notify: true, readersCanEnd: true };
+    const id = await ann.newShare(await sealedBody(seal, { content, ...options }));
     const { body: link } = await ann.addLink(id);
+    const { body: asking } = await ann.addLink(id, { email: newEmail(), verify: true });
+    await askCode(asking.id);
     await Promise.all([page(id), raw(id), open(id, { password: 'Abc123' })]);
     for (const address of [id, link.id]) {
       await unseal(address, { proof: seal.proof, claim: 'nonce-of-a-page' });
       await unseal(address, { proof: 'C'.repeat(43) });
     }
+    // What no client should send: an id with the key.
+    await unseal(`${id}#${seal.fragment}`);
+    await fail('share_read', { id: `${id}#${seal.fragment}` });
     await ann.put(id, { content: await sealText(seal, secrets.edited, named) });
     await Promise.all([ann.diff(id, 1), ann.restore(id, 1), ann.report(id)]);
     await sharesOf(mod).manage(id);
-    await unseal(id, { proof: seal.proof });
+    await ann.put(id, { readers: [ben.id] });
+    await unseal(id, { proof: seal.proof, token: ben.token });
+    const { body } = await unseal(link.id, { proof: seal.proof });
+    expect((await endAsReader(link.id, body.endToken)).status).toBe(303);
   }
   await settleJobs();
+  await readSection(section, person);
   const keys = seals.flatMap(({ fragment, proof }) => {
     const key = fragment.slice('k1.'.length);
     return [fragment, key, Buffer.from(key, 'base64url'), proof, Buffer.from(proof, 'base64url')];
   });
-  const searched = [...Object.values(secrets), ...keys].map((one) => Buffer.from(one));
-  const store = await readStore();
-  expect(store.length).toBeGreaterThan(100);
-  const found = searched.filter((secret) => store.some((value) => value.includes(secret)));
-  expect(found.map(String)).toEqual([]);
-  for (const text of [...Object.values(secrets), ...keys]) keepSecret('sealed', text);
+  const searched = [...Object.values(secrets), ...keys];
+  const store = await readStored({
+    table: { client: documentClient(), name: tableName() },
+    bucket: { client: clientOf(), name: bucketName() },
+  });
+  // What isn't sealed is found.
+  expect(findIn(store, [clear])).toEqual([clear]);
+  expect(findIn(store, searched)).toEqual([]);
+  for (const one of searched) keepSecret('sealed', one);
   expect(takeLeaks()).toEqual([]);
 });

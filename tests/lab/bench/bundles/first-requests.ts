@@ -1,4 +1,4 @@
-import type { FunctionName } from '../../../../infra/functions/function-config.ts';
+import type { FunctionName } from '../../../../infra/functions/config/function-config.ts';
 import type { FirstRequest } from './cold-start.ts';
 
 interface Call {

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { functionConfigs } from '../../../../infra/functions/config/functions.ts';
 import { buildFunction } from '../../../../infra/functions/function-code.ts';
-import { functionConfigs } from '../../../../infra/functions/function-config.ts';
 
 /** What a call of the function took. */
 export interface Taken {

@@ -1,4 +1,4 @@
-import { functionConfigs } from '../../../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../../../infra/functions/config/functions.ts';
 import type { Consumption } from '../../../support/table/meter.ts';
 import { cpuFactor, vcpuMb } from '../../cost/assumptions.ts';
 

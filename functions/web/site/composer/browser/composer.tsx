@@ -1,18 +1,22 @@
+import { unreachable } from '../../../browser/client/api-error.ts';
 import { startTyping } from '../../../browser/editor/editor.ts';
 import { describeKeys } from '../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../browser/shell/platform.ts';
+import { orReload } from '../../../browser/shell/reload.ts';
 import { composerTexts as texts } from '../texts.ts';
 import { startPeople } from './parts/audience/people-place.tsx';
 import { editor, scroller } from './parts/content.ts';
-import { readDraft } from './parts/draft.ts';
+import { type Draft, readDraft } from './parts/draft.ts';
 import { byId, form, preview } from './parts/elements.ts';
 import { resumeFiles, startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
 import { showChosen } from './parts/options.ts';
+import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
 import { pane } from './parts/preview.ts';
 import { startScrolling } from './parts/scrolling.ts';
+import { takeFragment } from './parts/sealing/sealed.ts';
 import { startBar } from './parts/share-bar.ts';
 import { endNow, share } from './parts/sharing.ts';
 import {
@@ -25,8 +29,13 @@ import {
   noteChange,
   showAll,
 } from './parts/state.ts';
-import { startStored } from './parts/stored/stored.ts';
 import { startToolbar } from './parts/toolbar.ts';
+
+/** Says that a draft is back, and what it lacks. */
+const describeBack = ({ sealed, hasPassphrase, passwordMode }: Draft['fields']): string => {
+  if (sealed) return hasPassphrase ? texts.passphraseAgain : texts.isBack;
+  return passwordMode === 'own' ? texts.passwordAgain : texts.isBack;
+};
 
 const startNew = (): void => {
   const draft = readDraft(undefined);
@@ -36,8 +45,15 @@ const startNew = (): void => {
   showAll();
   startTyping(editor);
   if (!draft?.isAway) return;
-  tell(draft.fields['passwordMode'] === 'own' ? texts.passwordAgain : texts.isBack);
+  tell(describeBack(draft.fields));
   keepDraft();
+};
+
+/** Loads what shows stored shares, because most texts are new, and begins with one. */
+const startStored = async (): Promise<void> => {
+  const part = await orReload(import('./parts/stored/stored.ts')).catch(() => undefined);
+  if (part) await part.startStored();
+  else showNotEditable(unreachable(undefined).message);
 };
 
 const isOfEditor = ({ target }: Event): boolean =>
@@ -73,6 +89,8 @@ byId('end-now').addEventListener('click', () => {
   void endNow();
 });
 
+const storedId = editId ?? copyId;
+if (storedId !== undefined) takeFragment(storedId);
 describeKeys([[texts.share, [commandKey, '↵']]]);
 startToolbar();
 startNotices();
@@ -81,5 +99,5 @@ startPeople();
 startFiles();
 startPasting();
 startScrolling({ editor, scroller, pane, preview });
-if (editId !== undefined || copyId !== undefined) void startStored();
+if (storedId !== undefined) void startStored();
 else startNew();

@@ -219,6 +219,10 @@ export const importShare = async (
     tally.lose('shares that have ended');
     return 'skipped';
   }
+  if (record['sealed'] === true) {
+    tally.lose('sealed shares', 'the archive has neither their keys nor their proofs');
+    return 'skipped';
+  }
   const { count, identity, read } = await openContent(archive, { folder, record });
   if (await present.active.take(toOutline(record, count), identity)) return 'present';
   if (await takeEnded(present, record, identity)) {

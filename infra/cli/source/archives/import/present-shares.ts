@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../../functions/web/browser/client/client.ts';
 import type { Item } from '../../../../../functions/web/browser/client/endpoints.ts';
-import type { FullShare } from '../../commands/shares.ts';
+import type { FullShare } from '../../commands/reading.ts';
 import { createPresent, type Present } from './present.ts';
 import { type ArchivedRecord, hash, toText } from './records.ts';
 

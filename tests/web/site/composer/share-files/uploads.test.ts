@@ -191,4 +191,35 @@ describe('uploads', () => {
     expect(stub.canceled).toEqual(['before']);
     expect(uploads.getUpload()).toBeUndefined();
   });
+
+  it('are deleted, and say whether they are', async () => {
+    const { stub, uploads, canceled, transport } = await start('a');
+    expect(await uploads.cancel()).toBe(true);
+    expect(canceled).toEqual(['upload-1']);
+    expect(await uploads.cancel()).toBe(true);
+    uploads.want(toFiles('b'));
+    await settle();
+    transport.cancel = async () => Promise.reject(stub.error ?? new Error('Away'));
+    expect(await uploads.cancel()).toBe(false);
+  });
+
+  it('are deleted, too, if they are canceled while they are announced', async () => {
+    const stub = createStub();
+    const uploads = createUploads(stub.transport, now);
+    const { reserve } = stub.transport;
+    let announce = () => {};
+    stub.transport.reserve = async (...asked) => {
+      await new Promise<void>((resolve) => {
+        announce = resolve;
+      });
+      return reserve(...asked);
+    };
+    uploads.want(toFiles('a'));
+    await settle();
+    expect(await uploads.cancel()).toBe(true);
+    announce();
+    await settle();
+    expect(stub.canceled).toEqual(['upload-1']);
+    expect([stub.sending, uploads.getUpload()]).toEqual([[], undefined]);
+  });
 });

@@ -60,5 +60,9 @@ export const controls = {
   burn: find('burn', HTMLInputElement),
   expires: find('share-expires', HTMLSelectElement),
   expiresAt: find('share-expiresAt', HTMLInputElement),
+  sealed: find('share-sealed', HTMLInputElement),
+  hasPassphrase: find('share-hasPassphrase', HTMLInputElement),
+  passphrase: find('share-passphrase', HTMLInputElement),
+  showsRevisions: find('share-showsRevisions', HTMLInputElement),
   embedOrigins: find('share-embedOrigins', HTMLInputElement),
 } as const;

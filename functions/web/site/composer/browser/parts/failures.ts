@@ -1,4 +1,4 @@
-import { formatBytes, mostBytes } from '../../content.ts';
+import { formatBytes, getMostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { peopleError } from './audience/audience.ts';
 import { countContentBytes, editor, language } from './content.ts';
@@ -6,6 +6,7 @@ import { contentError, fields, form } from './elements.ts';
 import { tooLargeText } from './file.ts';
 import { failure } from './notice.ts';
 import { files } from './open-files.ts';
+import { isSealed } from './sealing/sealed.ts';
 
 /** Removes all messages about failures. */
 export const clearFailures = (): void => {
@@ -19,8 +20,8 @@ export const clearFailures = (): void => {
 /** Returns why the content can't be shared; `undefined` if it can. */
 export const findContentFault = (): string | undefined => {
   const size = countContentBytes();
-  if (size === 0) return files.opened?.isSingle() ? undefined : texts.empty;
-  return size > mostBytes[language.value]
+  if (size === 0) return files.opened?.canBeAlone() ? undefined : texts.empty;
+  return size > getMostBytes(language.value, isSealed.value)
     ? tooLargeText(language.value, formatBytes(size))
     : undefined;
 };

@@ -1,15 +1,19 @@
 import { editor, setLanguage } from './content.ts';
 import type { Snapshot } from './draft.ts';
 import { fields as controls, getValue, setValue } from './elements.ts';
+import { noteSealed } from './sealing/sealed.ts';
 
 export const textFields: readonly string[] = ['title', 'description', 'language', 'files'];
 
-/** Without the password, which is never stored. */
+/** What opens a share is never stored. */
+const secretFields: readonly string[] = ['password', 'passphrase'];
+
+/** Without the password and the passphrase. */
 export const allFields: readonly string[] = [...controls.keys()].filter(
-  (name) => name !== 'password',
+  (name) => !secretFields.includes(name),
 );
 
-/** Returns the values of the form, without the password. */
+/** Returns the values of the form, without the password and the passphrase. */
 export const takeSnapshot = (names = allFields): Snapshot => ({
   content: editor.getText(),
   fields: Object.fromEntries(
@@ -33,4 +37,5 @@ export const fillFields = (values: Snapshot['fields'], names = allFields): void 
     setValue(control, value);
     if (name === 'language') setLanguage(value === 'html' ? 'html' : 'markdown');
   }
+  noteSealed();
 };

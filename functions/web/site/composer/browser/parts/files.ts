@@ -33,6 +33,8 @@ export const startFiles = (): void => {
   for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
     button.addEventListener('click', () => {
       button.closest<HTMLElement>('[popover]')?.hidePopover();
+      // There is nothing yet to add them to.
+      if (form.hidden) return;
       if (button.dataset['opens'] === 'file') fileInput.click();
       else void withFiles((part) => part.takeFolder());
     });

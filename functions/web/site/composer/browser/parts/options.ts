@@ -2,12 +2,14 @@ import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
 import { type ChosenAudience, getAudience, showAudience } from './audience/audience.ts';
 import { byId, controls, getValue, more, options } from './elements.ts';
+import { type ChosenSeal, showSeal } from './sealing/switches.ts';
 import { formatDay, isTime } from './times.ts';
 
 const { hasPassword, passwordMode, password, viewLimit, burn, expires, expiresAt, slug } = controls;
 
 /** The options as the bar shows them. */
-export interface Chosen extends ChosenAudience {
+export interface Chosen extends ChosenAudience, ChosenSeal {
+  /** Of a sealed share, never. */
   readonly hasPassword: boolean;
   /** When the share expires; `undefined` if it doesn't. */
   readonly expiry: string | undefined;
@@ -18,6 +20,8 @@ export const chosen = signal<Chosen>({
   audience: 'link',
   people: [],
   hasPassword: false,
+  isSealed: false,
+  hasPassphrase: false,
   expiry: undefined,
   views: '',
 });
@@ -77,7 +81,7 @@ const moreAbout = moreLine.textContent;
 
 /** Returns the names of what is set below "More". */
 const findSetBelow = (): string =>
-  [...more.querySelectorAll('input')]
+  [...more.querySelectorAll<HTMLInputElement>('input:enabled')]
     .filter(getValue)
     .map(({ labels }) => labels?.[0]?.textContent)
     .join(' · ');
@@ -85,15 +89,17 @@ const findSetBelow = (): string =>
 /** Shows the fields of the selected options, and in the bar what was selected. */
 export const showChosen = (): void => {
   const audience = showAudience();
+  const seal = showSeal();
   showPassword();
   showViews();
   moreLine.textContent = findSetBelow() || moreAbout;
   byId('expiry-date').hidden = expires.value !== 'date';
   byId('guessable').hidden =
-    slug.value === '' || audience.audience !== 'link' || hasPassword.checked;
+    slug.value === '' || audience.audience !== 'link' || hasPassword.checked || seal.isSealed;
   chosen.value = {
     ...audience,
-    hasPassword: hasPassword.checked,
+    ...seal,
+    hasPassword: hasPassword.checked && !seal.isSealed,
     expiry: getExpiryText(),
     views: viewLimit.value,
   };

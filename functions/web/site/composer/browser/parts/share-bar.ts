@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { audienceIcons } from '../../audience-icons.ts';
-import { formatBytes, mostBytes } from '../../content.ts';
+import { formatBytes, getMostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { focusAudience } from './audience/audience.ts';
 import { describeReaders } from './audience/readers.ts';
@@ -9,6 +9,7 @@ import { byId, controls, discardButton, options, progress } from './elements.ts'
 import { filesLine } from './open-files.ts';
 import { type Chosen, chosen } from './options.ts';
 import { percent } from './percent.ts';
+import { isSealed } from './sealing/sealed.ts';
 import { bytes, isChanged, isStored } from './state.ts';
 
 const setText = (id: string, text: string): void => {
@@ -33,18 +34,25 @@ const showWho = ({ audience, people }: Chosen): void => {
   if (icon) icon.className = `i-${audienceIcons[audience]}`;
 };
 
+/** A sealed share has no password, and says so whoever can open it. */
+const showProtection = ({ hasPassword, isSealed: isOn }: Chosen): void => {
+  const plain = hasPassword ? texts.password : texts.noPasswordChip;
+  setChip('chip-password', isOn ? texts.sealedChip : plain, isOn || hasPassword);
+  byId('chip-password').classList.toggle('shared-only', !isOn);
+};
+
 /** Shows the options in the bar, the size of the content and the progress of sending. */
 export const startBar = (): void => {
   effect(() => {
-    const { hasPassword, expiry, views } = chosen.value;
+    const { expiry, views } = chosen.value;
     showWho(chosen.value);
-    setChip('chip-password', hasPassword ? texts.password : texts.noPasswordChip, hasPassword);
+    showProtection(chosen.value);
     setChip('chip-expiry', expiry ?? texts.noExpiry, expiry !== undefined);
     setChip('chip-views', describeViews(chosen.value), views !== '');
     setText('readers', filesLine.value ?? describeReaders(chosen.value));
   });
   effect(() => {
-    const most = mostBytes[language.value];
+    const most = getMostBytes(language.value, isSealed.value);
     setText('size', texts.size(formatBytes(bytes.value), formatBytes(most)));
     byId('size').classList.toggle('over', bytes.value > most);
   });
@@ -63,7 +71,7 @@ export const startBar = (): void => {
   // A chip leads to what it shows. A popover opens after the click on its button.
   const focus = {
     'chip-who': focusAudience,
-    'chip-password': () => controls.hasPassword.focus(),
+    'chip-password': () => (isSealed.value ? controls.sealed : controls.hasPassword).focus(),
     'chip-expiry': () => controls.expires.focus(),
     'chip-views': () => (controls.viewLimit.disabled ? controls.burn : controls.viewLimit).focus(),
   };

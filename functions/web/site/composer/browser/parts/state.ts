@@ -204,11 +204,16 @@ addEventListener('pageshow', () => {
   isAway = false;
 });
 
-/** Drafts lack the password, and the options of an existing share. */
+/** Drafts lack the password, the passphrase, and the options of an existing share. */
 const hasUnkept = (now: Snapshot): boolean => {
   const names = allFields.filter((name) => !keptFields.includes(name));
   const isOwnPassword = controls.passwordMode.value === 'own' && controls.password.value !== '';
-  return isOwnPassword || names.some((name) => now.fields[name] !== unchanged.fields[name]);
+  const isOwnPassphrase = controls.sealed.checked && controls.passphrase.value !== '';
+  return (
+    isOwnPassword ||
+    isOwnPassphrase ||
+    names.some((name) => now.fields[name] !== unchanged.fields[name])
+  );
 };
 
 guardWork({

@@ -1,7 +1,8 @@
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { copyText } from '../../../../browser/data/clipboard.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
+import { copyShareLink, toKeptLink } from '../../../../browser/sealed/kept-link.ts';
+import { sealedTexts } from '../../../../browser/sealed/texts.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
@@ -13,7 +14,7 @@ import { own } from './sources.ts';
 type Share = Item<'GET /api/share'>;
 
 const Badges = ({ share }: { readonly share: Share }) => {
-  const { protected: isProtected, viewLimit, viewsLeft, expiresAt, status } = share;
+  const { protected: isProtected, sealed, viewLimit, viewsLeft, expiresAt, status } = share;
   const state = shareListTexts.statuses[status];
   return (
     <>
@@ -22,6 +23,12 @@ const Badges = ({ share }: { readonly share: Share }) => {
         <span class="badge hide-s">
           <Icon name="lock" />
           {texts.protected}
+        </span>
+      )}
+      {sealed && (
+        <span class="badge hide-s">
+          <Icon name="lock" />
+          {sealedTexts.sealed}
         </span>
       )}
       {status === 'active' && viewLimit !== null && (
@@ -47,13 +54,13 @@ const Badges = ({ share }: { readonly share: Share }) => {
 
 const Row = ({ share }: { readonly share: Share }) => {
   const name = getShareName(share);
-  const { language, createdAt, views, url } = share;
+  const { language, createdAt, views } = share;
   return (
     <li>
       <span class={`kind ${language === 'markdown' ? 'a' : 'b'}`}>
         <Icon name={language === 'markdown' ? 'doc' : 'code'} />
       </span>
-      <a href={url} class="grow" title={name}>
+      <a href={toKeptLink(share)} class="grow" title={name}>
         <span class="cut blk" dir="auto">
           {name}
         </span>
@@ -67,7 +74,7 @@ const Row = ({ share }: { readonly share: Share }) => {
         type="button"
         class="btn ghost icon sm"
         aria-label={texts.copyLink(name)}
-        onClick={() => copyText(url, texts.linkCopied, texts.copyFailed)}
+        onClick={() => copyShareLink(share, { done: texts.linkCopied, failed: texts.copyFailed })}
       >
         <Icon name="link" />
       </button>

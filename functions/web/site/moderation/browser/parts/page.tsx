@@ -53,7 +53,12 @@ const columns: readonly Column<Share>[] = [
     id: 'name',
     title: texts.columns.name,
     isMain: true,
-    cell: (share) => <Name share={share} />,
+    cell: (share) => (
+      <>
+        <Name share={share} />
+        {share.sealed && <Badge icon="lock">{texts.sealed}</Badge>}
+      </>
+    ),
   },
   {
     id: 'reports',

@@ -137,6 +137,12 @@ const History = ({ decisions }: { readonly decisions: Detail['decisions'] }) =>
 const isHidden = ({ audience, status }: Detail): boolean =>
   audience !== 'link' && status !== 'ended';
 
+/** Says why there is no content to see. */
+const explainNothing = (share: Detail): string => {
+  if (share.status !== 'ended' && share.sealed) return texts.sealedContent;
+  return isHidden(share) ? texts.hiddenContent : texts.noContent;
+};
+
 /** The open share: what it contains, who reported it and why, and the decision. */
 export const Review = ({ id }: { readonly id: string }) => {
   const { data, failure } = detail.value ?? {};
@@ -162,7 +168,7 @@ export const Review = ({ id }: { readonly id: string }) => {
           <section aria-labelledby="content-title">
             <h3 id="content-title">{texts.content}</h3>
             {data.content === null ? (
-              <p class="mute small">{isHidden(data) ? texts.hiddenContent : texts.noContent}</p>
+              <p class="mute small">{explainNothing(data)}</p>
             ) : (
               <Content share={{ ...data, content: data.content }} />
             )}

@@ -1,8 +1,12 @@
 import type { ApiError } from '../../../../browser/client/api-error.ts';
 import type { MenuItem } from '../../../../browser/components/menu.tsx';
-import { copyText } from '../../../../browser/data/clipboard.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { doUndoably } from '../../../../browser/data/undoable.ts';
+import {
+  copyShareLink,
+  type ListedShare,
+  toKeptLink,
+} from '../../../../browser/sealed/kept-link.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { sharesTexts as texts } from '../../texts.ts';
 import type { TabName } from '../../view.ts';
@@ -44,13 +48,14 @@ const end = (share: Share): void => {
 export const extend = async (shares: readonly Share[]): Promise<void> =>
   (await import('./extend.tsx')).askExpiration(shares);
 
-/** Copies the address of a share. */
-export const copyLink = ({ url: href }: Pick<Share, 'url'>): unknown =>
-  copyText(href, texts.linkCopied, texts.copyFailed);
+/** Copies the link of a share. */
+export const copyLink = (share: ListedShare): unknown =>
+  copyShareLink(share, { done: texts.linkCopied, failed: texts.copyFailed });
 
 /** Lists what can be done with a share. */
 export const listActions = (share: Share): readonly MenuItem[] => {
-  const { id, url: href, status } = share;
+  const { id, status, sealed } = share;
+  const href = toKeptLink(share);
   const deletion: MenuItem = {
     label: texts.delete,
     icon: 'trash',
@@ -67,6 +72,10 @@ export const listActions = (share: Share): readonly MenuItem[] => {
     { ...toTab('links'), icon: 'send' },
     { ...toTab('views'), icon: 'eye' },
   ];
+  // Envelopes can't be compared.
+  const revisions: readonly MenuItem[] = sealed
+    ? []
+    : [{ label: texts.revisions, icon: 'log', href: `/s/${id}/revisions` }];
   if (status !== 'active') {
     return [{ label: texts.open, icon: 'open', href }, ...tabs, deletion];
   }
@@ -74,9 +83,9 @@ export const listActions = (share: Share): readonly MenuItem[] => {
     { label: texts.open, icon: 'open', href },
     { label: texts.copyLink, icon: 'link', run: () => copyLink(share) },
     ...tabs,
-    { label: texts.edit, icon: 'pen', href: `/?edit=${id}` },
-    { label: texts.revisions, icon: 'log', href: `/s/${id}/revisions` },
-    { label: texts.duplicate, icon: 'copy', href: `/?duplicate=${id}` },
+    { label: texts.edit, icon: 'pen', href: toKeptLink(share, `/?edit=${id}`) },
+    ...revisions,
+    { label: texts.duplicate, icon: 'copy', href: toKeptLink(share, `/?duplicate=${id}`) },
     { label: texts.extend, icon: 'cal', run: () => extend([share]) },
     { label: texts.end, icon: 'clock', startsGroup: true, run: () => end(share) },
     deletion,

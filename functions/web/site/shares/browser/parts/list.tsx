@@ -1,3 +1,4 @@
+import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
@@ -9,6 +10,7 @@ import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import { ExportMenu } from '../../../../browser/export/export-menu.tsx';
+import { sealedTexts } from '../../../../browser/sealed/texts.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
@@ -39,7 +41,7 @@ const open = ({ id }: Share): void =>
   url.change({ open: id }, url.view.value.open === undefined ? 'push' : 'replace');
 
 const Name = ({ share }: { readonly share: Share }) => {
-  const { id, language, createdAt, submittedBy, protected: isProtected } = share;
+  const { id, language, createdAt, submittedBy, protected: isProtected, sealed } = share;
   const name = getShareName(share);
   const about = [
     languageTexts[language],
@@ -64,6 +66,11 @@ const Name = ({ share }: { readonly share: Share }) => {
           >
             {name}
           </a>
+          {sealed && (
+            <Badge icon="lock" class="sealed">
+              {sealedTexts.sealed}
+            </Badge>
+          )}
         </b>
         <span title={about}>
           <span class="only-s">{describeAudience(share)} · </span>

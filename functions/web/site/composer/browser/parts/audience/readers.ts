@@ -17,9 +17,19 @@ const describe = ({ audience, people }: Chosen): string => {
   return audience === 'members' ? texts.members : listNames(people.map(({ name }) => name));
 };
 
+/** Those of a sealed share need its key, too. */
+const describeSealed = (chosen: Chosen): string => {
+  const { audience, hasPassphrase } = chosen;
+  if (audience === 'link') return hasPassphrase ? texts.wholeLinkAndPassphrase : texts.wholeLink;
+  const who = describe(chosen);
+  if (who === '') return who;
+  return hasPassphrase ? texts.withLinkAndPassphrase(who) : texts.withWholeLink(who);
+};
+
 /** Says who can open a share with these options. */
 export const describeReaders = (chosen: Chosen): string => {
-  const { audience, hasPassword } = chosen;
+  const { audience, hasPassword, isSealed } = chosen;
+  if (isSealed) return describeSealed(chosen);
   if (audience === 'link') return hasPassword ? texts.anyoneWithPassword : texts.anyone;
   const who = describe(chosen);
   const asksPassword = hasPassword && audience !== 'private' && who !== '';

@@ -28,9 +28,10 @@ const toTitle = ({ audience, people }: Chosen): string => {
 };
 
 const describe = (options: Chosen): string => {
-  const { audience, hasPassword } = options;
+  const { audience, hasPassword, isSealed } = options;
   if (audience === 'private') return texts.noOneElse;
   if (audience !== 'people') return describeReaders(options);
+  if (isSealed) return texts.onlyTheyWithLink;
   return hasPassword ? composerTexts.withPassword(texts.onlyThey) : texts.onlyThey;
 };
 

@@ -1,8 +1,10 @@
 import { render } from 'preact';
 import { Avatar } from '../../../../../browser/components/avatar.tsx';
+import { joinLink } from '../../../../../browser/sealed/link.ts';
 import { embedLine } from '../../../../../layout/embed-line.ts';
 import { resultTexts as texts } from '../../../result-texts.ts';
 import { byId, controls } from '../elements.ts';
+import type { UsedSeal } from '../sealing/body.ts';
 import { findNewPeople } from '../sending/body.ts';
 import { CopyBox, CopyButton, CopyStatus } from './copying.tsx';
 import { describeOutcome, type Outcome } from './outcome.ts';
@@ -31,8 +33,9 @@ interface StoredShare {
   readonly missing?: readonly MissingFile[] | undefined;
 }
 
-/** What the dialog says of a share. */
+/** What the dialog says of a share. The address of a sealed one is the whole link, with its key. */
 interface Result extends StoredShare, Outcome {
+  readonly seal: UsedSeal | undefined;
   /** The line with which the sites that the owner named embed it. */
   readonly embed: string | undefined;
   /** Those who are told of it. */
@@ -88,7 +91,37 @@ const MissingFiles = ({ missing }: { readonly missing: readonly MissingFile[] })
   </div>
 );
 
-const Body = ({ url, password, isBurning, audience, people, told, missing = [] }: Result) => (
+interface SealedNotesProps {
+  readonly seal: UsedSeal;
+  readonly isForPeople: boolean;
+}
+
+/** Says that the link has the key, and what readers need besides. */
+const SealedNotes = ({ seal: { passphrase }, isForPeople }: SealedNotesProps) => (
+  <>
+    <p class="note warn">
+      <i class="i-lock" />
+      <span>
+        {texts.sealedHint} {isForPeople && texts.sealedPeople}
+      </span>
+    </p>
+    {passphrase !== undefined && (
+      <>
+        <CopyBox
+          name="passphrase"
+          label={texts.passphrase}
+          value={passphrase}
+          action={texts.copyPassphrase}
+          button={texts.copy}
+          kind="sm"
+        />
+        <p class="tiny mute">{texts.passphraseHint}</p>
+      </>
+    )}
+  </>
+);
+
+const Body = ({ url, password, isBurning, audience, people, told, missing = [], seal }: Result) => (
   <div class="body">
     {people.length > 0 && <Readers people={people} told={told} />}
     <CopyBox
@@ -99,8 +132,9 @@ const Body = ({ url, password, isBurning, audience, people, told, missing = [] }
       action={texts.copyLink}
       button={texts.copyLink}
       // Those chosen are told, and nobody else can open it.
-      kind={audience === 'people' || audience === 'private' ? '' : 'primary'}
+      kind={!seal && (audience === 'people' || audience === 'private') ? '' : 'primary'}
     />
+    {seal && <SealedNotes seal={seal} isForPeople={people.length > 0} />}
     {missing.length > 0 && <MissingFiles missing={missing} />}
     {isBurning && (
       <p class="note warn">
@@ -131,10 +165,11 @@ const send = (title: string, url: string): Promise<void> =>
   navigator.share({ title, url }).catch(() => undefined);
 
 /** What else can be done with a share that its readers need the link of. */
-const LinkActions = ({ id, url, embed, isBurning }: Result) => (
+const LinkActions = ({ id, url, embed, isBurning, seal }: Result) => (
   <>
     {isBurning && (
-      <a class="btn ghost" href={`${url}?preview`} target="_blank" rel="noopener">
+      // Its owner uses up no view of a sealed one.
+      <a class="btn ghost" href={seal ? url : `${url}?preview`} target="_blank" rel="noopener">
         <i class="i-eye" />
         {texts.preview}
       </a>
@@ -157,7 +192,7 @@ const LinkActions = ({ id, url, embed, isBurning }: Result) => (
 );
 
 const Actions = (result: Result) => {
-  const { id, url, password, audience, isBurning } = result;
+  const { id, url, password, audience, isBurning, seal } = result;
   const isPrivate = audience === 'private';
   return (
     <footer>
@@ -170,10 +205,13 @@ const Actions = (result: Result) => {
         />
       )}
       {audience === 'people' || isPrivate ? (
-        <a class="btn ghost" href={`/?edit=${id}&options=who`}>
-          <i class="i-users" />
-          {isPrivate ? texts.changeWho : texts.changePeople}
-        </a>
+        <>
+          <a class="btn ghost" href={`/?edit=${id}&options=who`}>
+            <i class="i-users" />
+            {isPrivate ? texts.changeWho : texts.changePeople}
+          </a>
+          {seal && <CodeButton url={url} />}
+        </>
       ) : (
         <LinkActions {...result} />
       )}
@@ -211,12 +249,21 @@ const findEmbedLine = (url: string): string | undefined =>
     ? undefined
     : embedLine(url, controls.title.value.trim() || texts.untitled);
 
-/** Shows the link of the share and a generated password, which is shown only once. */
-export const showResult = (share: StoredShare, isEdit: boolean): void => {
+/**
+ * Shows the link of the share, and what is shown only once: a generated password, or of a sealed share the key in its link and
+ * its passphrase.
+ */
+export const showResult = (
+  share: StoredShare,
+  isEdit: boolean,
+  seal: UsedSeal | undefined,
+): void => {
   const outcome = describeOutcome(isEdit);
-  const embed = outcome.audience === 'link' ? findEmbedLine(share.url) : undefined;
+  const embed = outcome.audience === 'link' && !seal ? findEmbedLine(share.url) : undefined;
   const told = new Set(findNewPeople().map(({ id }) => id));
-  render(<Sheet {...share} {...outcome} embed={embed} told={told} />, byId('sheet'));
+  const url = seal ? joinLink(share.url, seal.fragment) : share.url;
+  const shown = { ...share, ...outcome, url, seal, embed, told };
+  render(<Sheet {...shown} />, byId('sheet'));
   byId('sheet').querySelector('dialog')?.showModal();
   byId('copy-link').focus();
 };

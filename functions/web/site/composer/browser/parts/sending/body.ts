@@ -3,6 +3,7 @@ import { parsePeople } from '../audience/audience.ts';
 import { getContent, language } from '../content.ts';
 import { controls } from '../elements.ts';
 import { chosen, getLatestEnd, getStoredExpiry } from '../options.ts';
+import { isSealed } from '../sealing/sealed.ts';
 import { getUnchanged } from '../state.ts';
 import { isTime } from '../times.ts';
 import { readOptions } from './option-values.ts';
@@ -20,6 +21,7 @@ const getExpiry = (isEdit: boolean) => {
 
 const getPassword = (isEdit: boolean) => {
   const { value } = passwordMode;
+  if (isSealed.value) return {};
   // What is hidden has no effect.
   if (value !== 'none' && chosen.value.audience === 'private') return {};
   if (value === 'own') return { password: password.value };
@@ -52,6 +54,11 @@ const getReaders = (isEdit: boolean) => {
 export const toBody = (isEdit: boolean) => ({
   content: getContent(),
   language: language.value,
+  ...toOptions(isEdit),
+});
+
+/** Returns all of a share as the API takes it but its content. */
+export const toOptions = (isEdit: boolean) => ({
   ...readOptions(),
   ...getReaders(isEdit),
   ...getPassword(isEdit),

@@ -5,8 +5,9 @@ import { focusAudience, peopleError } from '../audience/audience.ts';
 import { byId, contentError, controls, fields, form, more, options } from '../elements.ts';
 import { refuseContent } from '../failures.ts';
 import { chosen } from '../options.ts';
+import { editId } from '../state.ts';
 
-const { audience, readers, passwordMode, password, expires, expiresAt } = controls;
+const { audience, readers, passwordMode, password, expires, expiresAt, passphrase } = controls;
 
 // A search for people says which it is.
 const invalid = '[aria-invalid=true]';
@@ -64,8 +65,14 @@ export const showDetails = (details: readonly Detail[]): boolean => {
 /** Lists the chosen options without a value, which would silently be none. */
 export const findMissing = (): readonly Detail[] => {
   const { audience: who, people } = chosen.value;
-  const isOwn = passwordMode.value === 'own' && who !== 'private';
-  const empty = [isOwn && password, expires.value === 'date' && expiresAt].flatMap((control) =>
+  const { isSealed, hasPassphrase } = chosen.value;
+  const isOwn = passwordMode.value === 'own' && who !== 'private' && !isSealed;
+  const isJoined = editId === undefined && hasPassphrase;
+  const empty = [
+    isOwn && password,
+    isJoined && passphrase,
+    expires.value === 'date' && expiresAt,
+  ].flatMap((control) =>
     control && control.value === '' ? [{ field: control.name, message: texts.missing }] : [],
   );
   const isNobody = signedIn && who === 'people' && people.length === 0;

@@ -13,9 +13,10 @@ import { files } from '../open-files.ts';
 import { showEnded } from '../page-states.ts';
 import { percent } from '../percent.ts';
 import { showResult } from '../result/result.tsx';
+import { isSealed } from '../sealing/sealed.ts';
 import type { ContentBody } from '../share-files/large-page.ts';
 import { editId, endDraft, getStoredVersion } from '../state.ts';
-import { toBody } from './body.ts';
+import { toBody, toOptions } from './body.ts';
 import { findMissing, showDetails } from './details.ts';
 import { findGzipFault } from './gzip.ts';
 
@@ -43,6 +44,12 @@ const getKey = (body: object): string | false => {
   return last.key;
 };
 
+/** Loads what seals, with the first that is. */
+const loadSealing = () =>
+  orReload(import('../sealing/body.ts')).catch((cause) => {
+    throw unreachable(cause);
+  });
+
 type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
 /** Uploads a content that no request takes, by what uploads files. */
@@ -53,26 +60,47 @@ const upload = async (body: ContentBody, onProgress: (part: number) => void) => 
   return part.uploadPage(api, body, editId, onProgress);
 };
 
-const sendOnce = async (isAgain: boolean): Promise<Stored> => {
+/** Returns the share as it is sent. `isAgain` uploads all files again. */
+const toSentBody = async (
+  isAgain: boolean,
+  showProgress: ((part: number) => void) | undefined,
+): Promise<object> => {
+  const isEdit = editId !== undefined;
+  if (isSealed.value) {
+    const { toSealedBody } = await loadSealing();
+    return toSealedBody(toOptions(isEdit), isAgain);
+  }
   const ofFiles = await files.opened?.toBody(isAgain);
-  const whole = { ...toBody(editId !== undefined), ...ofFiles };
+  const whole = { ...toBody(isEdit), ...ofFiles };
+  return showProgress && !fitsRequest(whole) ? upload(whole, showProgress) : whole;
+};
+
+const sendOnce = async (isAgain: boolean): Promise<Stored> => {
   const isLarge = countContentBytes() >= largeBytes;
   const showProgress = (part: number): void => {
     if (isLarge) percent.value = Math.round(100 * part);
   };
   showProgress(0);
-  const body = isLarge && !fitsRequest(whole) ? await upload(whole, showProgress) : whole;
+  const body = await toSentBody(isAgain, isLarge ? showProgress : undefined);
   const transport = {
     fetch: withProgress(showProgress),
     timeoutMs: Number.POSITIVE_INFINITY,
     // The user decides when to try again.
     retryMs: 0,
   };
-  if (editId === undefined) {
-    return api.call('POST /api/share', { ...transport, body, idempotencyKey: getKey(body) });
+  try {
+    if (editId === undefined) {
+      return await api.call('POST /api/share', {
+        ...{ ...transport, body, idempotencyKey: getKey(body) },
+      });
+    }
+    const params = { id: editId };
+    const ifMatch = getStoredVersion();
+    return await api.call('PUT /api/share/{id}', { ...transport, params, body, ifMatch });
+  } catch (error) {
+    if (isSealed.value) (await loadSealing()).noteFailure(error);
+    throw error;
   }
-  const ifMatch = getStoredVersion();
-  return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
 };
 
 /** Whether the upload of the files is over or incomplete. */
@@ -91,10 +119,12 @@ const send = async (): Promise<Stored> => {
 /** Creates or updates the share and shows its link, unless an option has no value. */
 export const sendShare = async (): Promise<void> => {
   if (showDetails(findMissing())) return;
-  const fault = await findGzipFault();
+  const wasSealed = isSealed.value;
+  const fault = wasSealed ? undefined : await findGzipFault();
   if (fault !== undefined) return refuseContent(fault);
   const stored = await send();
+  const seal = wasSealed ? (await loadSealing()).keepSeal(stored.id) : undefined;
   files.opened?.end();
   endDraft();
-  showResult(stored, editId !== undefined);
+  showResult(stored, editId !== undefined, seal);
 };

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { MissingReference } from '../../../../../../../shared/share-files/missing.ts';
 import { revision } from '../content.ts';
+import { isSealed } from '../sealing/sealed.ts';
 import { fileSet } from './set.ts';
 import { listWorkFiles } from './work/work-files.ts';
 import { runTask } from './work/worker.ts';
@@ -19,7 +20,7 @@ const check = async (): Promise<void> => {
   const mine = latest;
   const files = listWorkFiles();
   const found = await runTask({ task: 'check', files }).catch(() => undefined);
-  if (mine === latest && found) missing.value = found;
+  if (mine === latest && found && !isSealed.value) missing.value = found;
 };
 
 /** Starts to look for missing files whenever files or their texts change. */
@@ -27,7 +28,8 @@ export const startChecking = (): void => {
   effect(() => {
     revision.value;
     clearTimeout(timer);
-    if (fileSet.value) timer = setTimeout(check, pauseMs);
+    // The page of a sealed share can't refer to its files.
+    if (fileSet.value && !isSealed.value) timer = setTimeout(check, pauseMs);
     else missing.value = [];
   });
 };

@@ -4,6 +4,7 @@ import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
 import { editor, language } from '../content.ts';
 import { preview } from '../elements.ts';
 import { pane } from '../preview.ts';
+import { isSealed } from '../sealing/sealed.ts';
 import { openFile } from './actions.ts';
 import { drawPlaceholder } from './model/preview-parts.ts';
 import { allFiles, fileSet, isSingle, main, opened, others } from './set.ts';
@@ -69,7 +70,8 @@ const showMarkdown = async (page: string, mine: number): Promise<void> => {
 export const showPage = (): void => {
   latest += 1;
   const showText = () => pane.show(language.value, editor.getText());
-  if (!fileSet.value || isSingle.value) {
+  // Readers of a sealed share see its text without the files.
+  if (!fileSet.value || isSingle.value || isSealed.value) {
     showText();
     return;
   }
@@ -98,6 +100,7 @@ export const startPreviewing = (): void => {
   effect(() => {
     fileSet.value;
     opened.value;
+    isSealed.value;
     clearTimeout(timer);
     if (fileSet.value || wasOpen) timer = setTimeout(showPage, pauseMs);
     wasOpen = fileSet.value !== undefined;

@@ -5,9 +5,13 @@ import { api as sessionApi } from '../../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
 import { getContent } from '../content.ts';
+import { tell } from '../notice.ts';
+import { isSealed } from '../sealing/sealed.ts';
 import { editId, isContentUnchanged } from '../state.ts';
+import { formatTime } from '../times.ts';
 import { removeAll } from './actions.ts';
 import { takeTexts } from './editing.ts';
+import { findEnvelope } from './envelopes.ts';
 import { type DraftFile, isEditable } from './model/draft-file.ts';
 import { allFiles, fileSet, isSingle, isUnchanged, main, opened, others } from './set.ts';
 import { hash, sendForm } from './uploads/form.ts';
@@ -49,15 +53,21 @@ const listUnsent = (files: readonly DraftFile[]): readonly WantedFile[] =>
 const isBeingEdited = (file: DraftFile): boolean =>
   file.path === opened.value && file.text !== undefined && isEditable(file) && !isSingle.value;
 
+/** Returns what is uploaded of a file: its bytes, or of a sealed share, their envelope. */
+const findSent = (path: string): Blob | undefined => {
+  const bytes = others.value.find((file) => file.path === path)?.bytes;
+  return isSealed.value ? bytes && findEnvelope(bytes) : bytes;
+};
+
 /** Returns how far the upload of a file is; `undefined` for what isn’t uploaded. */
 export const getSendState = (path: string): SendState | undefined => {
-  const bytes = others.value.find((file) => file.path === path)?.bytes;
+  const bytes = findSent(path);
   return bytes && uploads.states.value.get(bytes);
 };
 
 /** Uploads a file again. */
 export const retry = (path: string): void => {
-  const bytes = others.value.find((file) => file.path === path)?.bytes;
+  const bytes = findSent(path);
   if (bytes) uploads.retry(bytes);
 };
 
@@ -84,13 +94,25 @@ export const progress = computed(() => {
 /** Stops uploading. What wasn’t uploaded is removed, which can be undone. */
 export const cancelUploads = (): void => removeAll(uploads.stop());
 
-/** Starts to upload files as soon as they are there. Visitors sign in first. */
+/** Deletes what was uploaded before the share was sealed, and says so. */
+const dropPlain = async (): Promise<void> => {
+  const upload = uploads.getUpload();
+  const isDropped = await uploads.cancel();
+  if (upload) tell(isDropped ? texts.plainDeleted : texts.plainLeft(formatTime(upload.expiresAt)));
+};
+
+/** Starts to upload files as soon as they are there. Visitors sign in first; those of a sealed share are sealed when it is shared. */
 export const startSending = (): void => {
   if (!signedIn) return;
+  let wasSealed = false;
   effect(() => {
+    const isPlain = !isSealed.value;
+    if (isPlain === wasSealed) untracked(() => (isPlain ? uploads.cancel() : dropPlain()));
+    wasSealed = !isPlain;
+    if (!isPlain) return;
     const unsent = listUnsent(others.value.filter((file) => !isBeingEdited(file)));
     // A user can have few uploads that aren’t finished.
-    untracked(() => (others.value.length === 0 ? uploads.cancel() : uploads.want(unsent)));
+    untracked(() => (others.value.length === 0 ? void uploads.cancel() : uploads.want(unsent)));
   });
 };
 
@@ -98,9 +120,10 @@ export const startSending = (): void => {
 export const cancelUpload = (id: string): Promise<void> => transport.cancel(id);
 
 /** Uploads what wasn’t. @throws ApiError if something can’t be */
-const sendRest = async (): Promise<void> => {
-  takeTexts();
-  uploads.want(listUnsent(others.value));
+export const sendAll = async (files: readonly WantedFile[]): Promise<void> => {
+  uploads.want(files);
+  // Only those of a sealed share can be there: a file that couldn't be uploaded holds up all others.
+  uploads.retry();
   await uploads.finish();
   const failed = countStates('failed');
   if (failed > 0) {
@@ -128,8 +151,9 @@ const toReferences = (): Promise<readonly { path: string; sha256: string }[]> =>
 export const toBody = async (isAgain: boolean): Promise<object> => {
   if (!fileSet.value) return {};
   if (editId !== undefined && isUnchanged()) return {};
-  if (isAgain) uploads.cancel();
-  await sendRest();
+  if (isAgain) void uploads.cancel();
+  takeTexts();
+  await sendAll(listUnsent(others.value));
   if (others.value.length === 0) return editId === undefined ? {} : { files: null };
   const upload = uploads.getUpload()?.id;
   return {

@@ -37,8 +37,15 @@ const sets = new Map<string, FileSet>();
 /** The name of the set that the share has in the service, or of none. */
 let unchanged = '';
 
+/** Counts the changes of the files. */
+let revision = 0;
+
+/** Returns how often the files have changed. */
+export const getRevision = (): number => revision;
+
 /** Shows a set without changing the form. */
 const show = (set: FileSet | undefined): void => {
+  revision += 1;
   current.value = set;
   const isThere = allFiles.value.some(({ path }) => path === opened.value);
   if (!isThere) opened.value = set?.main ?? '';
@@ -102,6 +109,9 @@ export const beginWith = (set: FileSet | undefined, name: string, isStored: bool
 
 /** Shows the set that the form names, after its value was restored. */
 export const restoreNamed = (): void => show(sets.get(controls.files.value));
+
+/** Whether the service has stored files of the share. */
+export const isAnyStored = (): boolean => unchanged !== '';
 
 /** Whether the share has the files that the service has stored. */
 export const isUnchanged = (): boolean => controls.files.value === unchanged;

@@ -5,6 +5,8 @@ import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
 import { byId, controls, form, shareButton } from '../elements.ts';
 import { tell } from '../notice.ts';
 import { files, filesLine } from '../open-files.ts';
+import { isSealed } from '../sealing/sealed.ts';
+import type { OpenedShare } from '../sealing/sealer.ts';
 import { editId, keepDraft } from '../state.ts';
 import { isTreeShown } from './actions.ts';
 import { countMissing, startChecking } from './checking.ts';
@@ -13,10 +15,28 @@ import { isMainOpen, startEditing } from './editing.ts';
 import { findOtherUpload, forgetKeptFiles, keepFiles, readKeptFiles } from './keeping.ts';
 import { uploadContent } from './large-page.ts';
 import { showPage, startPreviewing } from './previewing.ts';
+import { sealFiles } from './sealing-files.ts';
 import { cancelUpload, countUnsent, startSending, toBody, uploads } from './sending.ts';
-import { allFiles, beginWith, fileSet, isSingle, isUnchanged, main, restoreNamed } from './set.ts';
+import {
+  allFiles,
+  beginWith,
+  fileSet,
+  getRevision,
+  isSingle,
+  isUnchanged,
+  main,
+  others,
+  restoreNamed,
+} from './set.ts';
 import css from './share-files.css?text';
-import { beginWithCopy, beginWithStored, readAbsent, type ShareWithFiles } from './stored-files.ts';
+import {
+  beginWithCopy,
+  beginWithSealed,
+  beginWithSealedCopy,
+  beginWithStored,
+  readAbsent,
+  type ShareWithFiles,
+} from './stored-files.ts';
 import { take } from './taking.ts';
 import { addDropTarget } from './view/drop-target.ts';
 import { Panel } from './view/panel.tsx';
@@ -67,7 +87,8 @@ const showParts = (): void => {
 /** Says in the bar how many files there are, or what sharing waits for. */
 const showLine = (): void => {
   const unsent = countUnsent();
-  const isWaiting = fileSet.value !== undefined && unsent > 0;
+  // Those of a sealed share are sent once it is shared.
+  const isWaiting = fileSet.value !== undefined && unsent > 0 && !isSealed.value;
   shareButton.ariaDisabled = isWaiting ? 'true' : null;
   const summary = isWaiting
     ? texts.waitForUploads(unsent)
@@ -138,8 +159,11 @@ files.opened = {
   show: showPage,
   restore: restoreNamed,
   isUnkept: () => fileSet.value !== undefined && (stored < wanted || !isKept),
-  isSingle: () => isSingle.value,
+  canBeAlone: () => isSingle.value || (isSealed.value && others.value.length > 0),
   toBody,
+  seal: sealFiles,
+  getRevision,
+  isUnchanged,
   end: () => {
     isOver = true;
     clearTimeout(timer);
@@ -172,6 +196,16 @@ export const takeFolder = chooseFolder;
 
 /** Shows where files can be dropped, while they are dragged. */
 export const showDropTarget = addDropTarget;
+
+/** Shows the files of a sealed share, which is edited or copied. */
+export const openSealed = async (
+  share: ShareWithFiles,
+  opened: OpenedShare,
+  isCopy: boolean,
+): Promise<void> => {
+  if (isCopy) await beginWithSealedCopy(share, opened);
+  else beginWithSealed(share, opened);
+};
 
 /** Shows the files of a stored share, which is edited or copied. */
 export const openStored = async (share: ShareWithFiles, isCopy: boolean): Promise<void> => {

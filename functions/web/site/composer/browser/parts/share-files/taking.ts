@@ -4,10 +4,11 @@ import { getFileType, getPageKind } from '../../../../../../../shared/share-file
 import { decodeText } from '../../../../../../../shared/text/decode.ts';
 import { shareFilesTexts as texts } from '../../../share-files-texts.ts';
 import { editor, language, noteExactText, setLanguage } from '../content.ts';
-import { contentError, controls } from '../elements.ts';
+import { contentError } from '../elements.ts';
 import { takeSnapshot } from '../fields.ts';
 import { FileError } from '../file.ts';
 import { tell } from '../notice.ts';
+import { isSealed, takeFileTitle } from '../sealing/sealed.ts';
 import { noteChange, offerUndo, showAll } from '../state.ts';
 import { getOpenedEditor, takeTexts } from './editing.ts';
 import { readFiles } from './file-reading.ts';
@@ -44,8 +45,7 @@ const replaceContent = async (files: readonly File[]): Promise<void> => {
   editor.setText(text);
   noteExactText(text);
   setLanguage(found);
-  const { title } = controls;
-  if (title.value === '') title.value = fileTitle;
+  takeFileTitle(fileTitle);
   noteChange();
   if (before.content !== '') offerUndo(`${texts.replaced(name)} ${readAs}`.trim(), before);
   else tell(readAs);
@@ -185,8 +185,9 @@ const addImages = async (images: readonly IncomingFile[]): Promise<void> => {
     );
 };
 
-/** Whether images are written into the text: into a page, and unless they were brought to the tree. */
+/** Whether images are written into the text: into a page, and unless they were brought to the tree. Of a sealed share they are downloads. */
 const takesImages = (event: Event): boolean => {
+  if (isSealed.value) return false;
   const isPage = !fileSet.value || getPageKind(opened.value || main.value) !== undefined;
   const isForTree =
     fileSet.value !== undefined &&

@@ -13,8 +13,8 @@ const toLocalTime = (time: string): string => {
 };
 
 /**
- * Returns the fields of the form for a copy of a share with these options: not the name and password, of which it gets
- * others.
+ * Returns the fields of the form for a copy of a share with these options: not the name, password and passphrase, of which
+ * it gets others.
  */
 export const getCopiedFields = (
   share: StoredShare,
@@ -23,5 +23,6 @@ export const getCopiedFields = (
   ...options,
   ...toReaders(share),
   ...(share.protected && { passwordMode: 'random' }),
+  ...(share.sealed && { sealed: '1', hasPassphrase: share.passphrase ? '1' : '' }),
   ...(share.expiresAt !== null && { expires: 'date', expiresAt: toLocalTime(share.expiresAt) }),
 });

@@ -54,12 +54,27 @@ const options = [
   },
 ] as const;
 
+/** Of a sealed share, whose links aren't sent. */
+const sealedOptions = options.map(({ value, label }) => ({
+  value,
+  label:
+    value === 'send' ? (
+      <>
+        <Icon name="link" /> {outside.own}
+      </>
+    ) : (
+      label
+    ),
+}));
+
 const nameAll = (people: readonly FoundPerson[]): string =>
   formatList(people.map(({ name }) => name));
 
 /** Shares with people: those who are found get it in their list, others a link of their own. */
 export const AddPeople = ({ share, recipients, reload }: AddProps) => {
-  const { id, readers, audience } = share;
+  const { id, readers, audience, sealed } = share;
+  // The service has no key to send.
+  const isSent = canSend && !sealed;
   const takesMembers = audience === 'private' || audience === 'people';
   const takesOutside = isLinkAllowed || (canSend && signedIn?.audience.max !== 'private');
   const source = useMemo(
@@ -92,24 +107,26 @@ export const AddPeople = ({ share, recipients, reload }: AddProps) => {
       }
       const how = canSend ? passing.value : undefined;
       const { done, failed, left } = await runForEach(others, ({ name }) =>
-        addRecipient(id, name, how),
+        addRecipient(share, name, how),
       );
       chosen.value = [...failed.map(({ item }) => item), ...left];
       const [first] = failed;
       if (first) failure.value = outside.failed(first.item.name, first.error.message);
-      if (done.length > 0) toast({ text: outside[canSend ? 'sentTo' : 'linkFor'](nameAll(done)) });
+      if (done.length > 0) toast({ text: outside[isSent ? 'sentTo' : 'linkFor'](nameAll(done)) });
       await reload();
     } catch (error) {
       failure.value = (error as Error).message;
     }
     isBusy.value = false;
   };
-  const about = canSend
-    ? outside[passing.value === 'code' ? 'codeWhy' : 'sendWhy']
-    : outside.noMail;
+  const reasons = sealed
+    ? ({ code: 'sealedCodeWhy', send: 'sealedWhy' } as const)
+    : ({ code: 'codeWhy', send: 'sendWhy' } as const);
+  const about = canSend || sealed ? outside[reasons[passing.value]] : outside.noMail;
+  const addHint = sealed ? texts.addSealedHint : texts.addHint;
   const findsNobody = !takesMembers || others.length === length;
-  const hintFor = length > 0 ? texts.addHint : outside[takesMembers ? 'hint' : 'onlyLinks'];
-  const hint = takesOutside ? (length > 0 && findsNobody ? '' : hintFor) : texts.addHint;
+  const hintFor = length > 0 ? addHint : outside[takesMembers ? 'hint' : 'onlyLinks'];
+  const hint = takesOutside ? (length > 0 && findsNobody ? '' : hintFor) : addHint;
   return (
     <div class="addbox">
       <PersonSearch
@@ -132,7 +149,7 @@ export const AddPeople = ({ share, recipients, reload }: AddProps) => {
           {canSend && isLinkAllowed && (
             <Segments
               label={outside.how}
-              options={options}
+              options={sealed ? sealedOptions : options}
               value={passing.value}
               onChange={(value) => {
                 passing.value = value;
@@ -145,7 +162,7 @@ export const AddPeople = ({ share, recipients, reload }: AddProps) => {
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
       {length > 0 && (
         <Button kind="primary" size="sm" class="wide" isBusy={isBusy.value} onClick={add}>
-          {canSend && others.length === length ? outside.sendTo(length) : texts.addSome(length)}
+          {isSent && others.length === length ? outside.sendTo(length) : texts.addSome(length)}
         </Button>
       )}
     </div>

@@ -8,6 +8,7 @@ import { Menu } from '../../../../../browser/components/menu.tsx';
 import { Tabs } from '../../../../../browser/components/tabs.tsx';
 import { getShareName } from '../../../../../browser/data/share-name.ts';
 import { createSource } from '../../../../../browser/data/source.ts';
+import { toKeptLink } from '../../../../../browser/sealed/kept-link.ts';
 import { drawerTexts as texts } from '../../../drawer-texts.ts';
 import { sharesTexts } from '../../../texts.ts';
 import { type TabName, tabs, toUrl } from '../../../view.ts';
@@ -33,16 +34,16 @@ const ofDrawer: readonly string[] = [
 ];
 
 const Footer = ({ share }: { readonly share: Share }) => {
-  const { id, url: href, status } = share;
+  const { id, status } = share;
   const rest = listActions(share).filter(({ label }) => !ofDrawer.includes(label));
   return (
     <>
-      <a class="btn primary" href={href}>
+      <a class="btn primary" href={toKeptLink(share)}>
         <Icon name="open" />
         {texts.openPage}
       </a>
       {status === 'active' && (
-        <a class="btn" href={`/?edit=${id}`}>
+        <a class="btn" href={toKeptLink(share, `/?edit=${id}`)}>
           <Icon name="pen" />
           {texts.edit}
         </a>

@@ -10,6 +10,7 @@ import { createForm } from '../../../../../browser/data/form.ts';
 import { formatNumber, formatTime } from '../../../../../browser/data/format.ts';
 import { createSource } from '../../../../../browser/data/source.ts';
 import { EditForm } from '../../../../../browser/record/edit-form.tsx';
+import { lacksKey, toKeptLink } from '../../../../../browser/sealed/kept-link.ts';
 import { api } from '../../../../../browser/shell/api.ts';
 import { linkTexts as texts } from '../../../link-texts.ts';
 import type { Share } from '../state.ts';
@@ -101,8 +102,8 @@ export const Links = ({ share }: { readonly share: Share }) => {
   const copy = async ({ url, label }: Pick<Link, 'url' | 'label'>, done: string) => {
     failure.value = undefined;
     try {
-      await navigator.clipboard.writeText(url);
-      status.value = done;
+      await navigator.clipboard.writeText(toKeptLink(share, url));
+      status.value = lacksKey(share) ? texts.copiedWithoutKey(label) : done;
     } catch {
       failure.value = texts.copyFailed(label);
     }
@@ -142,7 +143,9 @@ export const Links = ({ share }: { readonly share: Share }) => {
 
   return (
     <>
-      <p class="sub small mt0">{texts.about}</p>
+      <p class="sub small mt0">
+        {texts.about} {share.sealed && texts.sealedAbout}
+      </p>
       <Loaded source={links} lines={2}>
         {(known) => (
           <>

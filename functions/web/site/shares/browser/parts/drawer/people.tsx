@@ -8,6 +8,7 @@ import { Loaded } from '../../../../../browser/components/loaded.tsx';
 import { Menu } from '../../../../../browser/components/menu.tsx';
 import { formatTime } from '../../../../../browser/data/format.ts';
 import { createSource } from '../../../../../browser/data/source.ts';
+import { toKeptLink } from '../../../../../browser/sealed/kept-link.ts';
 import { api } from '../../../../../browser/shell/api.ts';
 import { formatAge } from '../../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
@@ -79,8 +80,10 @@ const ReaderRow = ({ share, reader }: { readonly share: Share; readonly reader: 
 /** Says who can open a share that isn't for chosen people, and leads to where that is changed. */
 const Others = ({ share }: { readonly share: Share }) => (
   <p class="sub small mt0">
-    {about[share.audience]}{' '}
-    {share.status === 'active' && <a href={`/?edit=${share.id}`}>{texts.change}</a>}
+    {share.sealed && share.audience === 'link' ? texts.anyoneWithKey : about[share.audience]}{' '}
+    {share.status === 'active' && (
+      <a href={toKeptLink(share, `/?edit=${share.id}`)}>{texts.change}</a>
+    )}
   </p>
 );
 
@@ -125,7 +128,7 @@ export const People = ({ share }: { readonly share: Share }) => {
                 {recipients.map((recipient) => (
                   <RecipientRow
                     key={recipient.id}
-                    shareId={id}
+                    share={share}
                     recipient={recipient}
                     reload={receipts.load}
                   />

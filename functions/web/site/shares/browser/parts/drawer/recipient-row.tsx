@@ -7,6 +7,7 @@ import { formatTime } from '../../../../../browser/data/format.ts';
 import { formatAge } from '../../../../../browser/shell/relative-time.ts';
 import { signedIn } from '../../../../../browser/shell/session.ts';
 import { drawerTexts } from '../../../drawer-texts.ts';
+import type { Share } from '../state.ts';
 import { copyLink, fixAddress, type Recipient, removeRecipient, sendAgain } from './recipients.ts';
 
 const texts = drawerTexts.outside;
@@ -45,7 +46,7 @@ const describe = (recipient: Recipient, write: (time: string) => string): string
 };
 
 interface RecipientProps {
-  readonly shareId: string;
+  readonly share: Share;
   readonly recipient: Recipient;
   readonly reload: () => Promise<unknown>;
 }
@@ -55,7 +56,7 @@ interface FixProps extends RecipientProps {
 }
 
 /** The field for another address. */
-const Fix = ({ shareId, recipient, reload, close }: FixProps) => {
+const Fix = ({ share, recipient, reload, close }: FixProps) => {
   const isBusy = useSignal(false);
   const failure = useSignal('');
   const email = useSignal(recipient.email);
@@ -63,7 +64,7 @@ const Fix = ({ shareId, recipient, reload, close }: FixProps) => {
     event.preventDefault();
     isBusy.value = true;
     try {
-      await fixAddress(shareId, recipient, email.value.trim());
+      await fixAddress(share.id, recipient, email.value.trim());
       await reload();
       close();
     } catch (error) {
@@ -103,13 +104,13 @@ const Fix = ({ shareId, recipient, reload, close }: FixProps) => {
 
 /** Someone outside, with what has become of their link. */
 export const RecipientRow = (props: RecipientProps) => {
-  const { shareId, recipient, reload } = props;
+  const { share, recipient, reload } = props;
   const { email, endedBy, bounceReason } = recipient;
   const isFixing = useSignal(false);
   const state = toState(recipient);
   const isOpen = endedBy === null;
   const again = async () => {
-    await sendAgain(shareId, recipient);
+    await sendAgain(share.id, recipient);
     await reload();
   };
   return (
@@ -145,16 +146,16 @@ export const RecipientRow = (props: RecipientProps) => {
         label={drawerTexts.actionsFor(email)}
         items={[
           ...(isOpen
-            ? [{ label: texts.copy, icon: 'link' as const, run: () => copyLink(recipient) }]
+            ? [{ label: texts.copy, icon: 'link' as const, run: () => copyLink(share, recipient) }]
             : []),
-          ...(isOpen && signedIn?.sendsMail
+          ...(isOpen && signedIn?.sendsMail && !share.sealed
             ? [{ label: texts.sendAgain, icon: 'send' as const, run: again }]
             : []),
           {
             label: drawerTexts.remove,
             icon: 'x',
             isBad: true,
-            run: () => removeRecipient(shareId, recipient),
+            run: () => removeRecipient(share.id, recipient),
           },
         ]}
       />

@@ -8,6 +8,7 @@ import {
   isAddress,
   type PeopleSource,
 } from '../../../../../browser/people/directory.ts';
+import { type ListedShare, lacksKey, toKeptLink } from '../../../../../browser/sealed/kept-link.ts';
 import { api } from '../../../../../browser/shell/api.ts';
 import { drawerTexts } from '../../../drawer-texts.ts';
 
@@ -71,15 +72,15 @@ export const listRecipients = (
       link.email !== null && link.endedBy !== 'owner' && !removing.value.has(link.id),
   );
 
-/** Creates a link for an address, and sends it if the service sends emails. */
+/** Creates a link for an address, and sends it if the service sends emails. That of a sealed share lacks its key, so it isn’t sent. */
 export const addRecipient = (
-  shareId: string,
+  { id, sealed = false }: ListedShare,
   email: string,
   passing: Passing | undefined,
 ): Promise<unknown> =>
   api.call('POST /api/share/{id}/links', {
-    params: { id: shareId },
-    body: { email, send: passing !== undefined, verify: passing === 'code' },
+    params: { id },
+    body: { email, send: passing !== undefined && !sealed, verify: passing === 'code' },
   });
 
 /** Ends the link of someone, which can be undone for some seconds. */
@@ -97,11 +98,17 @@ export const removeRecipient = (shareId: string, { id, email }: Recipient): void
   });
 };
 
+/** Says what was copied of a link: that of a sealed share may lack its key. */
+const describeCopied = (share: ListedShare): string => {
+  if (!share.sealed) return texts.copied;
+  return lacksKey(share) ? texts.copiedWithoutKey : texts.copiedWhole;
+};
+
 /** Copies the address of a link. */
-export const copyLink = async ({ id }: Recipient): Promise<void> => {
+export const copyLink = async (share: ListedShare, { id }: Recipient): Promise<void> => {
   try {
-    await navigator.clipboard.writeText(`${location.origin}/s/${id}`);
-    toast({ text: texts.copied });
+    await navigator.clipboard.writeText(toKeptLink(share, `${location.origin}/s/${id}`));
+    toast({ text: describeCopied(share) });
   } catch {
     toast({ text: texts.notCopied, kind: 'bad' });
   }

@@ -7,10 +7,11 @@ import { ListFrame } from '../../../../../browser/components/list-frame.tsx';
 import type { MenuItem } from '../../../../../browser/components/menu.tsx';
 import { ShowMore } from '../../../../../browser/components/show-more.tsx';
 import { type Column, Table } from '../../../../../browser/components/table.tsx';
-import { copyText } from '../../../../../browser/data/clipboard.ts';
 import { formatNumber, formatTime } from '../../../../../browser/data/format.ts';
 import { getShareName } from '../../../../../browser/data/share-name.ts';
 import { toOrder, toSort } from '../../../../../browser/data/sort-order.ts';
+import { copyShareLink, lacksKey, toKeptLink } from '../../../../../browser/sealed/kept-link.ts';
+import { sealedTexts } from '../../../../../browser/sealed/texts.ts';
 import { formatAge } from '../../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../../browser/texts.ts';
 import { receivedTexts as texts } from '../../../received-texts.ts';
@@ -21,11 +22,12 @@ import { Filter, Tools } from '../tools.tsx';
 import { list, load, loadRest, type Received, remove, senders, shown } from './state.ts';
 
 const Name = ({ share }: { readonly share: Received }) => {
-  const { language, url: href, from, isNew, status, protected: isProtected } = share;
+  const { language, from, isNew, status, protected: isProtected, sealed } = share;
   const name = getShareName(share);
   const about = [
     languageTexts[language],
     ...(isProtected ? [texts.protected] : []),
+    ...(lacksKey(share) ? [texts.needsKey(from.name)] : []),
     ...(status === 'ended' ? [shareListTexts.statuses.ended] : []),
   ].join(' · ');
   return (
@@ -35,7 +37,12 @@ const Name = ({ share }: { readonly share: Received }) => {
       </span>
       <span>
         <b title={name} dir="auto">
-          <a href={href}>{name}</a>
+          <a href={toKeptLink(share)}>{name}</a>
+          {sealed && (
+            <Badge icon="lock" class="sealed">
+              {sealedTexts.sealed}
+            </Badge>
+          )}
           {isNew && <span class="count on">{texts.isNew}</span>}
         </b>
         <span>
@@ -97,11 +104,11 @@ const columns: readonly Column<Received>[] = [
 ];
 
 const listActions = (share: Received): readonly MenuItem[] => [
-  { label: texts.open, icon: 'open', href: share.url },
+  { label: texts.open, icon: 'open', href: toKeptLink(share) },
   {
     label: texts.copyLink,
     icon: 'link',
-    run: () => copyText(share.url, texts.linkCopied, texts.copyFailed),
+    run: () => copyShareLink(share, { done: texts.linkCopied, failed: texts.copyFailed }),
   },
   { label: texts.remove, icon: 'x', startsGroup: true, run: () => remove(share) },
 ];
@@ -158,7 +165,7 @@ export const ReceivedShares = () => {
                 const next = toSort(order, natural, receivedSorts);
                 if (next !== undefined) url.change({ sort: next });
               }}
-              onOpen={(share) => location.assign(share.url)}
+              onOpen={(share) => location.assign(toKeptLink(share))}
               actions={listActions}
             />
             {list.hasNext.value && (

@@ -9,6 +9,8 @@ export interface DraftFile {
   readonly bytes?: Blob;
   /** The SHA-256 of a stored file, in hexadecimal. */
   readonly sha256?: string;
+  /** Of a stored file of a sealed share: its path there, and the id of its envelope. `sha256` is that of the envelope. */
+  readonly sealed?: { readonly path: string; readonly id: string };
   /** Its text, if it can be edited and was read. */
   readonly text?: string;
 }

@@ -77,8 +77,8 @@ export interface Uploads {
   resume(upload: UploadId, sent: readonly string[]): void;
   /** Begins again, such as after the upload has expired. */
   reset(): void;
-  /** Deletes the upload. */
-  cancel(): void;
+  /** Deletes the upload. Returns whether nothing is left of it. */
+  cancel(): Promise<boolean>;
 }
 
 /** The number of files that are sent at once. */
@@ -114,6 +114,8 @@ export const createUploads = (
   let upload: UploadId | undefined;
   let isPreparing = false;
   let isChanged = false;
+  /** Counts what was cancelled. */
+  let cancelled = 0;
 
   const isState = (bytes: Blob, is: SendState['is']): boolean => states.value.get(bytes)?.is === is;
 
@@ -156,6 +158,7 @@ export const createUploads = (
   /** Announces files to the upload. One that is over or full is left for another, to which all is sent again. */
   const announce = async (files: readonly AnnouncedFile[]): Promise<void> => {
     const before = upload?.id;
+    const round = cancelled;
     const reserved = await transport.reserve(before, files).catch((error: unknown) => {
       const isOver = [400, 404, 409, 413].includes(getStatus(error));
       if (before === undefined || !isOver) throw error;
@@ -164,6 +167,10 @@ export const createUploads = (
       isChanged = true;
     });
     if (!reserved) return;
+    if (round !== cancelled) {
+      void transport.cancel(reserved.id).catch(() => undefined);
+      return;
+    }
     upload = { id: reserved.id, expiresAt: reserved.expiresAt };
     const byPath = new Map(files.map(({ path, sha256 }) => [path, sha256]));
     for (const form of reserved.forms) forms.set(byPath.get(form.path) ?? '', form);
@@ -287,11 +294,16 @@ export const createUploads = (
       upload = known;
       for (const one of hashesSent) sent.add(one);
     },
-    cancel: () => {
+    cancel: async () => {
       const id = upload?.id;
+      cancelled += 1;
       want([]);
       forgetUpload();
-      if (id !== undefined) void transport.cancel(id).catch(() => undefined);
+      if (id === undefined) return true;
+      return transport.cancel(id).then(
+        () => true,
+        () => false,
+      );
     },
   };
 };

@@ -3,12 +3,13 @@ import { Button } from '../../../../../../browser/components/button.tsx';
 import { Icon } from '../../../../../../browser/components/icon.tsx';
 import { Menu, type MenuItem } from '../../../../../../browser/components/menu.tsx';
 import { shareFilesTexts as texts } from '../../../../share-files-texts.ts';
+import { isSealed } from '../../sealing/sealed.ts';
 import { openFile } from '../actions.ts';
 import { countMissing, missing } from '../checking.ts';
 import { chooseFiles, chooseFolder, chooseMissing } from '../choosing.ts';
 import { formatPart, formatSize } from '../model/sizes.ts';
 import { cancelUploads, progress } from '../sending.ts';
-import { allFiles } from '../set.ts';
+import { allFiles, isSingle } from '../set.ts';
 import { refused } from '../taking.ts';
 import { listActions } from './row-menu.tsx';
 import { Tree } from './tree.tsx';
@@ -50,13 +51,15 @@ const UploadRow = () => {
           {texts.uploading(done, count)}
         </span>
         <span class="mute num">{formatPart(sentBytes, bytes)}</span>
-        <Button
-          kind="ghost"
-          size="sm"
-          icon="x"
-          label={texts.cancelUpload}
-          onClick={cancelUploads}
-        />
+        {!isSealed.value && (
+          <Button
+            kind="ghost"
+            size="sm"
+            icon="x"
+            label={texts.cancelUpload}
+            onClick={cancelUploads}
+          />
+        )}
       </div>
       <progress max={bytes} value={sentBytes} aria-label={texts.upload} />
     </div>
@@ -140,12 +143,19 @@ const Footer = () => {
   );
 };
 
+/** Says what becomes of the files of a sealed share. */
+const SealedFiles = () =>
+  isSealed.value && (
+    <p class="hint pad">{isSingle.value ? texts.sealedSingle : texts.sealedFiles}</p>
+  );
+
 /** The files of the share: the tree, what is being uploaded, what is missing, and how much room is left. */
 export const Panel = () => (
   <>
     <Header />
     <UploadRow />
     <Tree />
+    <SealedFiles />
     <RefusedFiles />
     <Missing />
     <Footer />
