@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright-core';
+import { type SealedInput, shareSealed } from '../sealed/share-sealed.ts';
 import { serveShares } from '../shares/serve-shares.ts';
-import { type SealedInput, shareSealed } from '../shares/share-sealed.ts';
 import { openContext, openPage } from './open-page.ts';
 import { browser } from './shared-browser.ts';
 

@@ -26,7 +26,7 @@ const toMarkdownArticle = async ({ page, share, content }: OpenedShare): Promise
   const { text } = content;
   const named = share.title ?? texts.untitled;
   if (text.trim() === '') return { ...toArticle('', named), minutes: undefined };
-  const result = await createConverter(page.workerUrl).convertPage(text);
+  const result = await createConverter(page.workerUrl).convert({ page: text });
   if (result === undefined || typeof result === 'string') return sourceArticle(named, text);
   const title = share.title ?? findTitle(result.html) ?? texts.untitled;
   return toArticle(result.html, title, { opensTabs: true, theme: getTheme() });
