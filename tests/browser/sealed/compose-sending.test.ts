@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
+  choose,
   isKept,
   kept,
   link,
@@ -175,6 +176,45 @@ describe.skipIf(!hasBrowser)('the draft of a sealed share', () => {
     const fragment = whole.slice(whole.indexOf('#') + 1);
     expect(await kept(page)).not.toContain(fragment);
     expect(stored).toContain(fragment);
+  });
+
+  it('doesn’t keep the name of a file as its title, also not after a reload', async () => {
+    const { page } = await openRecorded(browser);
+    const buffer = Buffer.from('const code = 4711;');
+    const file = { name: 'falke-codes.js', mimeType: 'text/javascript', buffer };
+    await page.locator('#file').setInputFiles([file]);
+    const title = page.getByLabel('Title');
+    await expect.poll(() => title.inputValue()).toBe('falke-codes.js');
+    await isKept(page, 'falke-codes.js');
+    await page.reload();
+    await expect.poll(() => title.inputValue()).toBe('falke-codes.js');
+    await seal(page);
+    expect(await title.inputValue()).toBe('');
+    // A title that is written stays.
+    await title.fill('Falke');
+    const requests = await loseAnswers(page, 0);
+    await share(page).click();
+    await ready(page);
+    expect(requests[0]?.postDataJSON().title).toBe('Falke');
+  });
+
+  it('takes no blank passphrase', async () => {
+    const { page } = await openRecorded(browser);
+    await text(page).fill(secretText);
+    await seal(page, '   ');
+    await share(page).click();
+    await page.getByText('Enter it, or choose something else.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('passphrase');
+  });
+
+  it('says of a large text what its language allows', async () => {
+    const { page } = await openRecorded(browser);
+    await seal(page);
+    await text(page).fill('a'.repeat(600 * 1_024));
+    await share(page).click();
+    await page.getByText('Markdown can be at most 512 KB.').waitFor();
+    await choose(page, 'HTML');
+    await page.locator('#size', { hasText: 'of 3.5 MB' }).waitFor();
   });
 
   it('of a new share never has what the last one was sealed with', async () => {

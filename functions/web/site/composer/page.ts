@@ -94,7 +94,7 @@ ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
 ${shareBar(audience, isEdit, onApple)}
 ${optionsPopover(session)}
-<input type="hidden" id="share-files" name="files" data-files-worker="${assetPath('files-worker.js')}"><input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.addFiles}">
+<input type="hidden" id="share-fileTitle" name="fileTitle"><input type="hidden" id="share-files" name="files" data-files-worker="${assetPath('files-worker.js')}"><input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.addFiles}">
 </form>
 <div id="unseal"></div>
 <div id="sheet"></div>`,

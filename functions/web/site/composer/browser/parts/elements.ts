@@ -48,6 +48,7 @@ export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')]
 /** Controls that more is done with than to read and fill them. */
 export const controls = {
   title: find('share-title', HTMLInputElement),
+  fileTitle: find('share-fileTitle', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
   files: find('share-files', HTMLInputElement),
   audience: find('share-audience', HTMLInputElement),

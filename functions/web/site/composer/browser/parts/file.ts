@@ -11,8 +11,8 @@ export class FileError extends Error {}
 /** Says that a content is too large, of which this much is used, and for HTML what else can be done. */
 export const tooLargeText = (language: Language, used: string): string => {
   const most = formatBytes(getMostBytes(language, isSealed.value));
-  if (isSealed.value) return texts.tooLarge(texts.sealedText, used, most);
   if (language === 'markdown') return texts.tooLarge(languageTexts.markdown, used, most);
+  if (isSealed.value) return texts.tooLarge(texts.sealedText, used, most);
   const both = texts.htmlMost(most, formatBytes(maxHtmlGzipBytes));
   return `${texts.tooLarge(languageTexts.html, used, both)} ${texts.asFiles}`;
 };

@@ -93,7 +93,7 @@ const Unseal = ({ share, onOpened, kept: keptFirst, why }: UnsealProps) => {
   useEffect(() => form.current?.querySelector('input')?.focus(), [kept]);
   const open = async (): Promise<void> => {
     if (fragment === undefined) return refuse(texts.noKey);
-    if (isJoined && passphrase === '') return refuse(texts.noPassphrase);
+    if (isJoined && passphrase.trim() === '') return refuse(texts.noPassphrase);
     setBusy(true);
     setError(undefined);
     try {

@@ -73,7 +73,7 @@ export const findMissing = (): readonly Detail[] => {
     isJoined && passphrase,
     expires.value === 'date' && expiresAt,
   ].flatMap((control) =>
-    control && control.value === '' ? [{ field: control.name, message: texts.missing }] : [],
+    control && control.value.trim() === '' ? [{ field: control.name, message: texts.missing }] : [],
   );
   const isNobody = signedIn && who === 'people' && people.length === 0;
   return isNobody ? [{ field: readers.name, message: texts.nobody }, ...empty] : empty;
