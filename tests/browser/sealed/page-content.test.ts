@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
-import { openButton, press, sizes, startSealed, tabTo } from '../../support/pages/sealed-page.ts';
+import {
+  openActions,
+  openButton,
+  press,
+  sizes,
+  startSealed,
+  tabTo,
+} from '../../support/pages/sealed-page.ts';
 
 const markdown = [
   '# Plan',
@@ -66,12 +73,12 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     await page.getByText('Code copied').waitFor();
     const clipboard = () => page.evaluate('navigator.clipboard.readText()');
     expect(await clipboard()).toBe('const open = true;\nconst shut = false;\n');
-    await page.getByRole('button', { name: 'More actions' }).press('Enter');
+    await openActions(page);
     await inspect(page, 'sealed-menu');
     await page.getByRole('button', { name: 'Copy source' }).press('Enter');
     await page.getByText('Source copied').waitFor();
     expect(await clipboard()).toBe(markdown);
-    await page.getByRole('button', { name: 'More actions' }).press('Enter');
+    await openActions(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download source' }).press('Enter'),
@@ -145,8 +152,7 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     const { url, link } = await seal({ options: { readersCanEnd: true, viewLimit: 3 } });
     const { page } = await open(link, { viewport: sizes[1] });
     await press(page);
-    await tabTo(page, 'More actions');
-    await page.keyboard.press('Enter');
+    await openActions(page);
     await page.getByRole('link', { name: 'End snippet' }).press('Enter');
     await page.getByRole('button', { name: 'End snippet' }).press('Enter');
     await page.getByRole('heading', { name: 'This share has ended' }).waitFor();
