@@ -4,10 +4,15 @@ import {
 } from '../../../../functions/web/browser/sealed/content.ts';
 import { type PlainFile, sealUpload } from '../../../../functions/web/browser/sealed/files.ts';
 import type { SealKey } from '../../../../functions/web/browser/sealed/key.ts';
+import {
+  getEnvelopeBytes,
+  mostSealableBytes,
+} from '../../../../functions/web/browser/sealed/size.ts';
 import { SealedError } from '../../../../shared/sealed/envelope.ts';
 import { maxFileBytes } from '../../../../shared/share-files/limits.ts';
 import { showPath } from '../../../../shared/share-files/paths.ts';
 import { getFileType, getPageKind } from '../../../../shared/share-files/types.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { toText } from '../commands/content.ts';
 import type { Shared } from '../commands/shared.ts';
 import { CliError } from '../error-mapping.ts';
@@ -65,14 +70,15 @@ export const sealText = (key: SealKey, content: SealedContent): Promise<string> 
  */
 export const sealShared = async (key: SealKey, shared: Shared): Promise<SealedShared> => {
   const { language, text, files } = await toPlain(shared);
+  const large = files.filter(({ bytes }) => getEnvelopeBytes(bytes.length) > maxFileBytes);
+  if (large.length > 0) {
+    const names = large.map(({ name }) => showPath(name)).join(', ');
+    const most = formatBytes(mostSealableBytes(maxFileBytes));
+    throw new CliError(`Too large: ${names}. A file of a sealed share can have ${most}.`);
+  }
   const sealed = [];
   // One by one: together, all would be in memory three times.
   for (const file of files) sealed.push(await sealUpload(key, file));
-  const large = sealed.filter(({ bytes }) => bytes.length > maxFileBytes);
-  if (large.length > 0) {
-    const names = large.map(({ file }) => showPath(file.name)).join(', ');
-    throw new CliError(`Too large: ${names}. A file of a sealed share can have 3.9 MB.`);
-  }
   const named = sealed.map(({ file }) => file);
   const content = await sealText(key, { language, text, files: named });
   return {
