@@ -61,11 +61,13 @@ describe.skipIf(!hasBrowser).each(sizes)('a sealed share at $width', (viewport) 
     await page.keyboard.press('Enter');
     await page.getByText('You’re editing a share. Its link stays the same.').waitFor();
     await textIs(page, content);
-    await text(page).fill(`${content}\nAnd 1234.\n`);
+    // The focus is in the text.
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('And 1234.');
     await page.keyboard.press('Control+Enter');
     await saved(page);
     expect(await link(page).inputValue()).toBe(whole);
-    expect((await openByLink(whole, passphrase)).content.text).toBe(`${content}\nAnd 1234.\n`);
+    expect((await openByLink(whole, passphrase)).content.text).toBe(`${content}And 1234.`);
     const own = await send(`${url}/api/share?mine=true`, { token });
     expect(own.body.items).toHaveLength(1);
 

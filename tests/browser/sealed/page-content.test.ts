@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
-import { openButton, press, sizes, startSealed, tabTo } from '../flows/sealed-page.ts';
+import { openButton, press, sizes, startSealed, tabTo } from '../../support/pages/sealed-page.ts';
 
 const markdown = [
   '# Plan',
@@ -124,6 +124,20 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     await openButton(page).press('Enter');
     await page.getByRole('alert').filter({ hasText: 'No view was used.' }).waitFor();
     expect(await viewsOf(url)).toBe(1);
+  });
+
+  it('is shown again after it left its frame', async () => {
+    const { seal, open } = await startSealed();
+    const leaving =
+      '<h1>Plan</h1><button onclick="location.href = \'https://other.example/\'">Leave</button>';
+    const { link } = await seal({ text: leaving, language: 'html' });
+    const { page } = await open(link);
+    await press(page);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('The snippet tried to open another page').waitFor();
+    await page.getByRole('button', { name: 'Reload' }).press('Enter');
+    await frame.getByRole('heading', { name: 'Plan' }).waitFor();
   });
 
   it('is ended by a reader whose owner allows that', async () => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { alert, openButton, press, sizes, startSealed } from '../flows/sealed-page.ts';
+import { alert, openButton, press, sizes, startSealed } from '../../support/pages/sealed-page.ts';
 
 const text = '# Plan\n\nThe safe opens with 4711-Falke.';
 

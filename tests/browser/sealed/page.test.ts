@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
-import { alert, openButton, press, sizes, startSealed, tabTo } from '../flows/sealed-page.ts';
+import {
+  alert,
+  openButton,
+  press,
+  sizes,
+  startSealed,
+  tabTo,
+} from '../../support/pages/sealed-page.ts';
 import { register } from '../flows/sign-in.ts';
 
 const text = '# Plan\n\nThe safe opens with 4711-Falke.';
@@ -188,5 +195,22 @@ describe.skipIf(!hasBrowser)('the page of a sealed share', () => {
     expect([page.url(), await viewsOf(url)]).toEqual([url, 0]);
     await press(page);
     await page.getByText(secret).waitFor();
+  });
+
+  it('is its owner’s also where a link of another site leads to it', async () => {
+    const { service, person, seal, open, viewsOf } = await startSealed();
+    const { url, link } = await seal({ text, options: { audience: 'private', viewLimit: 1 } });
+    const { page, context } = await open(`${service}/licenses`);
+    await context.request.post(`${service}/api/auth/login`, {
+      data: { email: person.email, password: person.password },
+      headers: { origin: service },
+    });
+    for (const arriveAt of [link, (await seal({ text })).link]) {
+      await page.goto(`data:text/html,${encodeURIComponent(`<a href="${arriveAt}">Plan</a>`)}`);
+      await page.getByRole('link', { name: 'Plan' }).click();
+      await page.getByText('This is yours').waitFor();
+      await page.getByText(secret).waitFor();
+    }
+    expect(await viewsOf(url)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { DemoService } from '../../support/pages/demo-service.ts';
 import type { PageState } from '../../support/pages/page-state.ts';
-import { type SealedInput, shareSealed } from '../../support/shares/share-sealed.ts';
+import { type SealedInput, shareSealed } from '../../support/sealed/share-sealed.ts';
 
 const route = '/s/{id}';
 const passphrase = 'quiet harbour';

@@ -6,12 +6,16 @@ const maxMs = 10_000;
 /** What a conversion may fail with. */
 export type Failure = 'unavailable' | 'too-slow';
 
+/** What the worker makes of a message. */
+type Converted<Message> = (Message extends string ? Rendered : RenderedPage) | Failure | undefined;
+
 /** A converter of Markdown in a worker. */
 export interface Converter {
-  /** Converts a text. Resolves to `undefined` if a newer one follows or it was canceled. */
-  convert(markdown: string): Promise<Rendered | Failure | undefined>;
-  /** Converts a text to the fragment of a share’s page, as `convert` does. */
-  convertPage(markdown: string): Promise<RenderedPage | Failure | undefined>;
+  /**
+   * Converts a text, or as a request to the fragment of a share’s page. Resolves to `undefined` if a newer one follows or it was
+   * canceled.
+   */
+  convert<Message extends string | PageRequest>(message: Message): Promise<Converted<Message>>;
   /** Ends the running conversion, whose result isn't needed. */
   cancel(): void;
 }
@@ -30,12 +34,9 @@ export const createConverter = (url: string): Converter => {
   /** Ends the running conversion. */
   let end = (_: Failure | undefined): void => {};
 
-  const run = <Result>(
-    worker: Worker,
-    message: string | PageRequest,
-  ): Promise<Result | Failure | undefined> =>
+  const run = <Message>(worker: Worker, message: Message): Promise<Converted<Message>> =>
     new Promise((resolve) => {
-      const finish = (result: Result | Failure | undefined) => {
+      const finish = (result: Converted<Message>) => {
         clearTimeout(timer);
         worker.onmessage = null;
         worker.onerror = null;
@@ -57,22 +58,17 @@ export const createConverter = (url: string): Converter => {
     latest += 1;
     end(undefined);
   };
-
-  const ask = async <Result>(
-    message: string | PageRequest,
-  ): Promise<Result | Failure | undefined> => {
-    cancel();
-    const mine = latest;
-    loaded ??= load(url);
-    const worker = await loaded.catch(() => undefined);
-    if (mine !== latest) return undefined;
-    if (worker) return run<Result>(worker, message);
-    loaded = undefined;
-    return 'unavailable';
-  };
   return {
     cancel,
-    convert: (markdown) => ask<Rendered>(markdown),
-    convertPage: (markdown) => ask<RenderedPage>({ page: markdown }),
+    convert: async (message) => {
+      cancel();
+      const mine = latest;
+      loaded ??= load(url);
+      const worker = await loaded.catch(() => undefined);
+      if (mine !== latest) return undefined;
+      if (worker) return run(worker, message);
+      loaded = undefined;
+      return 'unavailable';
+    },
   };
 };

@@ -5,15 +5,13 @@ import { sandbox } from './sandbox.ts';
 export interface HtmlFrame {
   /** Shows a text, or a page with its files, in a new frame, which replaces the previous one once it has loaded: no state is left over, and nothing flickers. */
   show(text: unknown): void;
-  /** Shows the text again in its frame, which the text may have left. */
-  reload(): void;
   /** Cancels the frame that is loading. */
   cancel(): void;
 }
 
 /**
- * Creates what shows HTML at a place. `url` is that of the frame. `follow` gets a frame that shows its text: it takes what the text
- * reports, and saves the files that it offers.
+ * Creates what shows HTML at a place. `url` is that of the frame. `follow` gets each frame that shows its text: it takes what the
+ * text reports, and saves the files that it offers.
  */
 export const createHtmlFrame = (
   place: HTMLElement,
@@ -22,7 +20,6 @@ export const createHtmlFrame = (
   follow?: (frame: HTMLIFrameElement) => void,
 ): HtmlFrame => {
   let pending: { readonly frame: HTMLIFrameElement; readonly text: unknown } | undefined;
-  let latest: typeof pending;
   addEventListener('message', ({ source, data }) => {
     const shown = place.querySelector('iframe');
     if (!follow && shown && source === shown.contentWindow && data?.file instanceof Blob) {
@@ -31,15 +28,13 @@ export const createHtmlFrame = (
     if (!pending || source !== pending.frame.contentWindow || data !== 'ready') return;
     const { frame, text } = pending;
     pending = undefined;
-    const isNew = latest?.frame !== frame;
-    latest = { frame, text };
     // A sandboxed frame has an opaque origin, which no target origin matches.
     frame.contentWindow?.postMessage(text, '*');
     // Its script offers files to who has asked.
     frame.contentWindow?.postMessage('report?', '*');
     frame.className = '';
     for (const other of [...place.children]) if (other !== frame) other.remove();
-    if (isNew) follow?.(frame);
+    follow?.(frame);
   });
   const cancel = (): void => {
     pending?.frame.remove();
@@ -47,11 +42,6 @@ export const createHtmlFrame = (
   };
   return {
     cancel,
-    reload: () => {
-      if (!latest) return;
-      pending = latest;
-      latest.frame.src = url;
-    },
     show: (text) => {
       cancel();
       const frame = document.createElement('iframe');

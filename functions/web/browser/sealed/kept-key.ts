@@ -1,5 +1,7 @@
 // The fragment of a sealed share's address, kept for this tab: a reload or an edit then doesn't ask for the link again.
-import { parseFragment } from './key.ts';
+
+/** What a fragment of a key looks like. Pages that only keep one don’t load what reads it. */
+const keyFragment = /^#[kp]\d\.[\w-]{43}$/;
 
 const toKey = (id: string): string => `sealed ${id}`;
 
@@ -37,5 +39,5 @@ export const forgetFragment = (id: string): void => {
 export const keepAddressKey = (): void => {
   const { pathname, hash } = location;
   const [, place, name] = pathname.split('/');
-  if (place === 's' && name && parseFragment(hash)) keepFragment(name, hash.slice(1));
+  if (place === 's' && name && keyFragment.test(hash)) keepFragment(name, hash.slice(1));
 };

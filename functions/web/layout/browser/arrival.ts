@@ -1,9 +1,4 @@
-import { keepAddressKey } from '../../browser/sealed/kept-key.ts';
-
 // The browser came from another site, so it sent no session cookie. Requests of this script carry it.
-// This page or that of signing in leads back without it.
-keepAddressKey();
-
 const here = location.pathname + location.search;
 fetch('/api/auth/me', { credentials: 'same-origin' })
   .then(
@@ -16,3 +11,5 @@ fetch('/api/auth/me', { credentials: 'same-origin' })
       location.replace(`/login?next=${encodeURIComponent(here)}`);
     }
   });
+
+export {};

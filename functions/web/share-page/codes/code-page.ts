@@ -37,7 +37,7 @@ export const askPage = (
     mark: 'mail',
     theme,
     about: texts.askWhy,
-    scripts: [asksFirst ? 'arrival.js' : 'keep-key.js'],
+    scripts: [asksFirst ? 'arrival-key.js' : 'keep-key.js'],
     content: html`<form method="post" action="/s/${id}/code">
 ${error === undefined ? undefined : failed(error)}<button class="btn primary lg wide long" type="submit">${texts.sendTo(mask(email))}</button>
 </form>

@@ -28,7 +28,7 @@ const toNext = (failure: PublicError): string => {
  */
 const chooseScripts = ({ site, cookies }: PublicError) =>
   isArrival({ 'sec-fetch-site': site }, cookies)
-    ? (['arrival.js'] as const)
+    ? (['arrival-key.js'] as const)
     : (['keep-key.js'] as const);
 
 /** Renders the ways to sign in that lead back. */

@@ -17,10 +17,8 @@ export const composerTexts = {
   password: 'Password',
   noPasswordChip: 'No password',
   sealedChip: 'Sealed',
-  wholeLink: 'Anyone with the whole link',
-  wholeLinkAndPassphrase: 'Anyone with the whole link and the passphrase',
-  withWholeLink: (who: string) => `${who}, with the whole link`,
-  withLinkAndPassphrase: (who: string) => `${who}, with the whole link and the passphrase`,
+  withWholeLink: (who: string, hasPassphrase: boolean) =>
+    `${who} with the whole link${hasPassphrase ? ' and the passphrase' : ''}`,
   burn: 'Burn after reading',
   noViewLimit: 'No view limit',
   viewsCount: (count: number) => (count === 1 ? '1 view' : `${count.toLocaleString('en')} views`),
@@ -33,8 +31,8 @@ export const composerTexts = {
   sending: (percent: number) => `Uploading… ${percent}%`,
   storing: 'Saving…',
   isBack: 'Draft restored.',
-  passwordAgain: 'Draft restored. Enter the password again; drafts don’t store passwords.',
-  passphraseAgain: 'Draft restored. Enter the passphrase again; drafts don’t store it.',
+  secretAgain: (secret: 'password' | 'passphrase') =>
+    `Draft restored. Enter the ${secret} again; drafts don’t store ${secret}s.`,
   notKept: 'This draft can’t be saved in your browser. Don’t close this page.',
   older: 'This share changed after you wrote your draft. You’re looking at the current version.',
   bringBack: 'Restore my draft',
@@ -47,8 +45,7 @@ export const composerTexts = {
   tooLarge: (language: string, used: string, most: string) =>
     `This is ${used}. ${language} can be at most ${most}.`,
   htmlMost: (text: string, gzip: string) => `${text}, and ${gzip} compressed`,
-  tooLargeSealed: (used: string, most: string) =>
-    `This is ${used}. A sealed text can be at most ${most}. Add a longer one as a file.`,
+  sealedText: 'A sealed text',
   asFiles: 'Share images, styles and scripts as files.',
   empty: 'Enter some content first.',
   nothingToShow: 'Nothing to preview yet.',

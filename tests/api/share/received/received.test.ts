@@ -5,6 +5,7 @@ import { minuteLater, settleJobs, useJobs } from '../../../support/service/jobs.
 import { readPages } from '../../../support/service/pages.ts';
 import { receivedOf } from '../../../support/shares/received.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
+import { newSeal, sealedBody } from '../../../support/shares/sealed.ts';
 import { clearTable } from '../../../support/table/clear-table.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { newPerson, newUserOf, setUser } from '../../../support/users/test-users.ts';
@@ -40,6 +41,22 @@ const toAll = (title: string, fields: object = {}) =>
   share(title, { audience: 'members', ...fields });
 
 describe('GET /api/share/received', () => {
+  it('says which are sealed, which open by their whole link only', async () => {
+    await toBob('Sealed', await sealedBody(await newSeal()));
+    await toBob('Plain');
+    const { body } = await his.received();
+    expect(
+      body.items.map(({ title, sealed, protected: asks }: Record<string, unknown>) => [
+        title,
+        sealed,
+        asks,
+      ]),
+    ).toEqual([
+      ['Plain', undefined, false],
+      ['Sealed', true, false],
+    ]);
+  });
+
   it('lists what names the caller and what is for all members, newest first', async () => {
     const first = await toBob('Named', { readers: [bob.id, eve.id] });
     const second = await toAll('For all', { language: 'markdown', password: 'Abc123' });

@@ -33,8 +33,8 @@ import { startToolbar } from './parts/toolbar.ts';
 
 /** Says that a draft is back, and what it lacks. */
 const describeBack = ({ sealed, hasPassphrase, passwordMode }: Draft['fields']): string => {
-  if (sealed) return hasPassphrase ? texts.passphraseAgain : texts.isBack;
-  return passwordMode === 'own' ? texts.passwordAgain : texts.isBack;
+  const isLacking = sealed ? hasPassphrase : passwordMode === 'own';
+  return isLacking ? texts.secretAgain(sealed ? 'passphrase' : 'password') : texts.isBack;
 };
 
 const startNew = (): void => {

@@ -5,12 +5,9 @@ import { noteSealed } from './sealing/sealed.ts';
 
 export const textFields: readonly string[] = ['title', 'description', 'language', 'files'];
 
-/** What opens a share is never stored. */
-const secretFields: readonly string[] = ['password', 'passphrase'];
-
-/** Without the password and the passphrase. */
+/** Without the password and the passphrase, which are never stored. */
 export const allFields: readonly string[] = [...controls.keys()].filter(
-  (name) => !secretFields.includes(name),
+  (name) => !/^pass(word|phrase)$/.test(name),
 );
 
 /** Returns the values of the form, without the password and the passphrase. */

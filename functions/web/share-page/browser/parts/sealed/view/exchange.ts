@@ -8,11 +8,10 @@ import { sealedTexts as texts } from '../texts.ts';
  */
 export const exchangePage = (kind: string, title: string, body: Html): void => {
   const skip = document.querySelector<HTMLAnchorElement>('.skip');
-  const template = document.createElement('template');
-  template.innerHTML = body.markup;
+  const parsed = new DOMParser().parseFromString(body.markup, 'text/html');
   document.title = title;
   document.body.className = kind;
-  document.body.replaceChildren(...(skip ? [skip] : []), template.content);
+  document.body.replaceChildren(...(skip ? [skip] : []), ...parsed.body.childNodes);
   if (skip) skip.hash = mainId;
   scrollTo(0, 0);
   document.getElementById(mainId)?.focus({ preventScroll: true });

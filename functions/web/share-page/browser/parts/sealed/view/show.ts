@@ -26,7 +26,7 @@ const toMarkdownArticle = async ({ page, share, content }: OpenedShare): Promise
   const { text } = content;
   const named = share.title ?? texts.untitled;
   if (text.trim() === '') return { ...toArticle('', named), minutes: undefined };
-  const result = await createConverter(page.workerUrl).convertPage(text);
+  const result = await createConverter(page.workerUrl).convert({ page: text });
   if (result === undefined || typeof result === 'string') return sourceArticle(named, text);
   const title = share.title ?? findTitle(result.html) ?? texts.untitled;
   return toArticle(result.html, title, { opensTabs: true, theme: getTheme() });
@@ -66,17 +66,18 @@ const showReading = async (opened: OpenedShare): Promise<void> => {
 
 /** Shows HTML in the frame of previews: isolated from the page, its storage and the key. */
 const showFrame = (opened: OpenedShare): void => {
-  const { page, content } = opened;
-  exchangePage('framing', getPageTitle(opened), framePage(opened));
+  const title = getPageTitle(opened);
+  exchangePage('framing', title, framePage(opened));
   enableAll(opened);
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);
   const [place, notice, left] = [find('.sealed-frame'), find('.blocked'), find('.left')];
   if (!place || !notice || !left) return;
-  const frame = createHtmlFrame(place, page.frameUrl, getPageTitle(opened), (shown) => {
-    followFrame(shown, notice);
-    watchNavigation(shown, left, frame.reload);
+  const { show } = createHtmlFrame(place, opened.page.frameUrl, title, (frame) => {
+    followFrame(frame, notice);
+    // The page asks again once the view is over, as those of other shares with a limit.
+    watchNavigation(frame, left, () => location.reload());
   });
-  frame.show(content.text);
+  show(opened.content.text);
 };
 
 /** Shows an opened share in the place of the card. */

@@ -20,10 +20,9 @@ const describe = ({ audience, people }: Chosen): string => {
 /** Those of a sealed share need its key, too. */
 const describeSealed = (chosen: Chosen): string => {
   const { audience, hasPassphrase } = chosen;
-  if (audience === 'link') return hasPassphrase ? texts.wholeLinkAndPassphrase : texts.wholeLink;
-  const who = describe(chosen);
+  const who = audience === 'link' ? texts.whoChips.link : describe(chosen);
   if (who === '') return who;
-  return hasPassphrase ? texts.withLinkAndPassphrase(who) : texts.withWholeLink(who);
+  return texts.withWholeLink(audience === 'link' ? who : `${who},`, hasPassphrase);
 };
 
 /** Says who can open a share with these options. */

@@ -38,7 +38,6 @@ export const showSeal = (): ChosenSeal => {
 // Browsers encrypt on secure pages only.
 if (!isSecureContext) fix(sealed, reasons['needsHttps']);
 hasPassphrase.addEventListener('input', () => {
-  if (!hasPassphrase.checked) return;
   showSeal();
-  passphrase.focus();
+  if (hasPassphrase.checked) passphrase.focus();
 });

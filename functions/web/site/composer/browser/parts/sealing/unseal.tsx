@@ -196,8 +196,14 @@ const tryKept = async (share: SealedShare): Promise<OpenedShare | string | undef
   }
 };
 
-/** Opens an own share that is sealed: with the key that this tab has, or with what the author enters. */
-export const unseal = async (share: SealedShare): Promise<OpenedShare> => {
+/**
+ * Opens an own share that is sealed: with the key that this tab has, or with what the author enters. `isAsked` says whether
+ * something was entered, in a form that has gone with the focus.
+ */
+export const unseal = async (
+  share: SealedShare,
+): Promise<OpenedShare & { readonly isAsked: boolean }> => {
   const opened = await tryKept(share);
-  return typeof opened === 'object' ? opened : ask(share, opened);
+  if (typeof opened === 'object') return { ...opened, isAsked: false };
+  return { ...(await ask(share, opened)), isAsked: true };
 };

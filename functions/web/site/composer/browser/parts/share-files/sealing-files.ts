@@ -13,7 +13,10 @@ import { formatSize } from './model/sizes.ts';
 import { sendAll, uploads } from './sending.ts';
 import { fileSet, isAnyStored, isUnchanged, others } from './set.ts';
 
-const mostBytes = mostSealableBytes(maxFileBytes);
+const tenth = (1_024 * 1_024) / 10;
+
+/** The most bytes of a file that is sealed, rounded down to what is said of it. */
+const mostBytes = Math.floor(Math.floor(mostSealableBytes(maxFileBytes) / tenth) * tenth);
 
 /** Returns why files can’t be sealed, which needs their bytes and makes them a little larger. */
 const findFault = (files: readonly DraftFile[]): string | undefined => {

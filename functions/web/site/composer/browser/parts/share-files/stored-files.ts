@@ -97,15 +97,15 @@ const copy = async (
   { main, others: found }: FileSet,
   sealer?: Sealer,
 ): Promise<void> => {
-  const copied: DraftFile[] = [];
+  const copied = new Map<string, DraftFile>();
   const take = ({ path, size, type }: DraftFile, bytes: Blob, text: string | undefined) => {
-    copied.push({ path, size, type, bytes, ...(text !== undefined && { text }) });
+    copied.set(path, { path, size, type, bytes, ...(text !== undefined && { text }) });
   };
   await readAll(share.filesUrl ?? '', found, take, sealer);
-  refused.value = found
-    .filter(({ path }) => !copied.some((file) => file.path === path))
-    .map(({ path }) => ({ path, message: texts.unreadable(path) }));
-  beginWith({ main, others: copied }, `copy-${share.version}`, false);
+  const unread = found.filter(({ path }) => !copied.has(path));
+  refused.value = unread.map(({ path }) => ({ path, message: texts.unreadable(path) }));
+  const copies = found.flatMap(({ path }) => copied.get(path) ?? []);
+  beginWith({ main, others: copies }, `copy-${share.version}`, false);
 };
 
 /** Reads the files of a share and shows them as those of its copy. */

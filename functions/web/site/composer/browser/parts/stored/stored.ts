@@ -46,7 +46,7 @@ const loadOptions = (share: StoredShare): void => {
 const isCopy = copyId !== undefined;
 
 /** Opens a sealed share with its key, which is asked for unless this tab has it. A copy gets a key of its own. */
-const openSealed = async (share: StoredShare): Promise<OpenedShare> => {
+const openSealed = async (share: StoredShare) => {
   const loading = Promise.all([import('../sealing/unseal.tsx'), import('../sealing/body.ts')]);
   const [{ unseal }, { noteStoredSealer }] = await orReload(loading).catch((cause) => {
     throw unreachable(cause);
@@ -88,6 +88,7 @@ const loadShare = async (
     await showFiles(found, opened);
     fill(found);
     startTyping(editor);
+    if (opened?.isAsked) editor.focus();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) location.replace(getLoginPath());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { sealContent } from '../../../functions/web/browser/sealed/content.ts';
 import { joinLink } from '../../../functions/web/browser/sealed/link.ts';
-import { newSeal, type Seal, sealFiles, secretText } from './sealed.ts';
+import { newSeal, type Seal, sealFiles, secretText } from '../shares/sealed.ts';
 
 /** What is sealed, and how it is shared. */
 export interface SealedInput {

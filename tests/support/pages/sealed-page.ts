@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page, Request } from 'playwright-core';
-import { openContext, openPage } from '../../support/pages/open-page.ts';
-import { browser } from '../../support/pages/shared-browser.ts';
-import { serveShares } from '../../support/shares/serve-shares.ts';
-import { type SealedInput, shareSealed } from '../../support/shares/share-sealed.ts';
+import { type SealedInput, shareSealed } from '../sealed/share-sealed.ts';
+import { serveShares } from '../shares/serve-shares.ts';
+import { openContext, openPage } from './open-page.ts';
+import { browser } from './shared-browser.ts';
 
 /** The windows that pages are tried in. */
 export const sizes = [
@@ -21,14 +21,14 @@ export const startSealed = async () => {
     seal: (input?: SealedInput) => shareSealed(served.ask, input),
     async open(link: string, options: BrowserContextOptions = {}) {
       const context = await openContext(browser, options);
-      const sent: Promise<string>[] = [];
-      context.on('request', (request) => sent.push(describe(request)));
+      const sent: Request[] = [];
+      context.on('request', (request) => sent.push(request));
       const opened = await openPage(context, link);
       return {
         ...opened,
         context,
         /** Returns what was sent until now: address, headers and body of each request. */
-        listSent: () => Promise.all(sent),
+        listSent: () => Promise.all(sent.map(describe)),
       };
     },
   };

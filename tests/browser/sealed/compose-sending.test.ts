@@ -1,0 +1,153 @@
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import {
+  isKept,
+  kept,
+  link,
+  openMoreOptions,
+  ready,
+  share,
+  text,
+  textIs,
+} from '../../support/pages/composer-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
+import { openRecorded, seal, sealedSwitch, shareSealed } from '../../support/sealed/composing.ts';
+import { openByLink } from '../../support/sealed/opening.ts';
+import { secretText } from '../../support/shares/sealed.ts';
+
+/** Loses the answers of the first requests that create a share, which the service has stored. Returns all of them. */
+const loseAnswers = async (page: Page, count: number): Promise<Request[]> => {
+  const requests: Request[] = [];
+  await page.route('**/api/share', async (route) => {
+    const request = route.request();
+    if (request.method() !== 'POST') return route.fallback();
+    requests.push(request);
+    if (requests.length > count) return route.fallback();
+    await route.fetch();
+    return route.abort('connectionreset');
+  });
+  return requests;
+};
+
+const keyOf = (request: Request) => request.headers()['idempotency-key'];
+const proofOf = (request: Request) => request.postDataJSON().proof;
+
+describe.skipIf(!hasBrowser)('sending a sealed share', () => {
+  it('is the same request after a lost answer, so that there is one share', async () => {
+    const { page, url, token } = await openRecorded(browser);
+    const requests = await loseAnswers(page, 1);
+    await text(page).fill(secretText);
+    await seal(page);
+    await share(page).click();
+    await page.getByText('Can’t reach the server.').waitFor();
+    await share(page).click();
+    await ready(page);
+    const [first, second] = requests;
+    expect(requests).toHaveLength(2);
+    expect(second?.postData()).toBe(first?.postData());
+    expect(second && keyOf(second)).toBe(first && keyOf(first));
+    const { body } = await send(`${url}/api/share?mine=true`, { token });
+    expect(body.items).toHaveLength(1);
+    expect((await openByLink(await link(page).inputValue())).content.text).toBe(secretText);
+  });
+
+  it('has another key where another share may be stored with the first', async () => {
+    const { page } = await openRecorded(browser);
+    const requests = await loseAnswers(page, 1);
+    await text(page).fill(secretText);
+    await seal(page);
+    await share(page).click();
+    await page.getByText('Can’t reach the server.').waitFor();
+    await text(page).fill(`${secretText} And 1234.`);
+    await share(page).click();
+    await ready(page);
+    const [first, second] = requests;
+    expect(second && proofOf(second)).not.toBe(first && proofOf(first));
+    const { content } = await openByLink(await link(page).inputValue());
+    expect(content.text).toBe(`${secretText} And 1234.`);
+  });
+
+  it('keeps the key while options are refused', async () => {
+    const { page, url, token } = await openRecorded(browser);
+    await send(`${url}/api/share`, {
+      ...{ method: 'POST', token, body: { content: 'A', slug: 'codes' } },
+    });
+    const requests = await loseAnswers(page, 0);
+    await text(page).fill(secretText);
+    await seal(page);
+    await openMoreOptions(page);
+    await page.getByLabel('Name in the link').fill('codes');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('#share-slug-wrong:not(:empty)').waitFor();
+    await page.getByLabel('Name in the link').fill('codes-2');
+    await page.keyboard.press('Control+Enter');
+    await ready(page);
+    expect(new Set(requests.map(proofOf)).size).toBe(1);
+    const whole = await link(page).inputValue();
+    expect(whole).toContain('/s/codes-2#k1.');
+    expect((await openByLink(whole)).content.text).toBe(secretText);
+  });
+
+  it('has no password, embedding or public revisions, whatever was chosen before', async () => {
+    const { page } = await openRecorded(browser);
+    const requests = await loseAnswers(page, 0);
+    await text(page).fill(secretText);
+    await openMoreOptions(page);
+    await page.getByLabel('Sites that can embed it').fill('*');
+    await page.getByRole('switch', { name: 'Readers see revisions' }).check();
+    await page.getByRole('switch', { name: 'Password' }).check();
+    await sealedSwitch(page).check();
+    await expect.poll(() => page.getByRole('switch', { name: 'Password' }).count()).toBe(0);
+    await page.getByText('Not for a sealed share: a frame has no key.').waitFor();
+    const off = ['Sites that can embed it', 'Readers see revisions'];
+    for (const name of off) expect(await page.getByLabel(name).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await share(page).click();
+    await ready(page);
+    const body = requests[0]?.postDataJSON();
+    expect(body).toMatchObject({ sealed: true, embedOrigins: [], showsRevisions: false });
+    expect(Object.keys(body)).not.toContain('useRandomPassword');
+    expect(await page.getByRole('button', { name: 'Copy embed code' }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(!hasBrowser)('the draft of a sealed share', () => {
+  it('keeps the switch, and neither the passphrase nor a key', async () => {
+    const { page } = await openRecorded(browser);
+    await text(page).fill(secretText);
+    await seal(page, 'Blue heron');
+    await isKept(page, String.raw`\"sealed\":\"1\"`);
+    expect(await kept(page)).not.toContain('Blue heron');
+    await page.reload();
+    await textIs(page, secretText);
+    await page.locator('#chip-password', { hasText: 'Sealed' }).waitFor();
+    // It is not shared without what was chosen for it.
+    await share(page).click();
+    await page.getByText('Enter it, or choose something else.').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('passphrase');
+    await page.keyboard.type('Grey heron');
+    await page.keyboard.press('Control+Enter');
+    await ready(page);
+    const whole = await link(page).inputValue();
+    expect((await openByLink(whole, 'Grey heron')).content.text).toBe(secretText);
+    const stored = String(await page.evaluate('JSON.stringify([localStorage, sessionStorage])'));
+    expect(stored).not.toContain('heron');
+    // The key is kept for this tab only.
+    const fragment = whole.slice(whole.indexOf('#') + 1);
+    expect(await kept(page)).not.toContain(fragment);
+    expect(stored).toContain(fragment);
+  });
+
+  it('of a new share never has what the last one was sealed with', async () => {
+    const { page, url } = await openRecorded(browser);
+    const first = await shareSealed(page, secretText);
+    await page.getByRole('link', { name: 'New share' }).press('Enter');
+    await page.waitForURL(`${url}/`);
+    await textIs(page, '');
+    expect(await page.locator('#chip-password').innerText()).toBe('No password');
+    const second = await shareSealed(page, secretText);
+    expect(new URL(second).hash).not.toBe(new URL(first).hash);
+  });
+});
