@@ -130,5 +130,8 @@ it('handbill share --sealed says what is too large before it sends anything', as
   const file = await run(['share', '--sealed', 'a.bin', 'a.html'], { env });
   expect(file.err).toBe('Too large: “a.bin”. A file of a sealed share can have 3.9 MB.\n');
   const text = await run(['share', '--sealed', 'a.html'], { env });
+  await writeFile(join(folder, 'a.log'), 'x'.repeat(600 * 1024));
+  const lines = await run(['share', '--sealed', 'a.log'], { env });
+  expect(lines.err).toMatch(/^This is larger than 512 KB, the most of Markdown and of lines\./);
   expect(text.err).toMatch(/^The text is larger than 3\.5 MB, the most that can be sealed\./);
 });
