@@ -13,7 +13,8 @@ const variable = 'HANDBILL_PASSPHRASE';
 
 /** @throws CliError for a text that can't be a passphrase */
 export const assertPassphrase = (text: string): string => {
-  if (text === '') throw usageError('The passphrase is empty: leave it out, or choose one.');
+  // Spaces alone can neither be seen nor dictated.
+  if (text.trim() === '') throw usageError('The passphrase is empty: leave it out, or choose one.');
   if (text.length <= maxPassphraseLength) return text;
   throw usageError(`The passphrase is longer than ${maxPassphraseLength} characters.`);
 };
