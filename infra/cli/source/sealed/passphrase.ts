@@ -3,7 +3,7 @@ import { CliError, usageError } from '../error-mapping.ts';
 import { ask } from '../terminal/input.ts';
 
 /** The longest passphrase. UTF-16 units. */
-export const maxPassphraseLength = 200;
+const maxPassphraseLength = 200;
 
 /** What `--passphrase [text]` is: a text, or that it is read from the environment or asked for. */
 export type PassphraseOption = string | true | undefined;
