@@ -2,40 +2,64 @@
 
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { isKept, openEdit, save, saved, text, textIs } from '../../support/pages/composer-page.ts';
+import {
+  isKept,
+  openEdit,
+  openSignedIn,
+  ready,
+  share,
+  startComposer,
+  text,
+  textIs,
+} from '../../support/pages/composer-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
+
+const late = '**/scripts/composer-late.*';
 
 describe.skipIf(!hasBrowser)('a part of the composer that can’t be loaded', () => {
   it('offers to load the page again, by keys, which keeps what was typed', async () => {
-    const { page, own } = await openEdit(browser, { content: '# Before', language: 'markdown' });
+    const { page } = await openSignedIn(browser, await startComposer());
     let loads = 0;
     page.on('load', () => {
       loads += 1;
     });
-    await page.route('**/scripts/composer-late.*', (route) => route.abort());
+    await page.route(late, (route) => route.abort());
     await text(page).fill('# Mine');
     await isKept(page, '# Mine');
-    await save(page).click();
+    await share(page).click();
     const offer = page.getByRole('alert').filter({ hasText: 'This part didn’t load.' });
     const reload = offer.getByRole('button', { name: 'Reload' });
     await reload.waitFor();
-    expect([loads, (await own()).content]).toEqual([0, '# Before']);
+    expect(loads).toBe(0);
     await reload.press('Enter');
-    await page.getByText('Draft restored.').waitFor();
+    await expect.poll(() => loads).toBe(1);
     await textIs(page, '# Mine');
 
     // The page never loads again by itself: the offer is there once more.
-    await save(page).click();
+    await share(page).click();
     await reload.waitFor();
     expect([await offer.count(), loads]).toEqual([1, 1]);
-    await page.unroute('**/scripts/composer-late.*');
+    await page.unroute(late);
     await reload.press('Space');
+    await expect.poll(() => loads).toBe(2);
+    await textIs(page, '# Mine');
+    await share(page).click();
+    await ready(page);
+    expect(loads).toBe(2);
+  });
+
+  it('says so in the place of a stored share, and offers to load the page again', async () => {
+    const { page } = await openEdit(browser, { content: '# Before', language: 'markdown' });
+    await text(page).fill('# Mine');
+    await isKept(page, '# Mine');
+    await page.route(late, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('heading', { name: 'Can’t reach the server.' }).waitFor();
+    await page.unroute(late);
+    const offer = page.getByRole('alert').filter({ hasText: 'This part didn’t load.' });
+    await offer.getByRole('button', { name: 'Reload' }).press('Enter');
     await page.getByText('Draft restored.').waitFor();
     await textIs(page, '# Mine');
-    await save(page).click();
-    await saved(page);
-    await expect.poll(() => own()).toMatchObject({ content: '# Mine' });
-    expect(loads).toBe(2);
   });
 });
 

@@ -7,13 +7,20 @@ import {
   link,
   openMoreOptions,
   ready,
+  saved,
   share,
   text,
   textIs,
 } from '../../support/pages/composer-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
-import { openRecorded, seal, sealedSwitch, shareSealed } from '../../support/sealed/composing.ts';
+import {
+  goOn,
+  openRecorded,
+  seal,
+  sealedSwitch,
+  shareSealed,
+} from '../../support/sealed/composing.ts';
 import { openByLink } from '../../support/sealed/opening.ts';
 import { secretText } from '../../support/shares/sealed.ts';
 
@@ -110,6 +117,36 @@ describe.skipIf(!hasBrowser)('sending a sealed share', () => {
     expect(body).toMatchObject({ sealed: true, embedOrigins: [], showsRevisions: false });
     expect(Object.keys(body)).not.toContain('useRandomPassword');
     expect(await page.getByRole('button', { name: 'Copy embed code' }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(!hasBrowser)('an edited share that is sealed', () => {
+  it('gets a new envelope with its content only, and can be ended by readers', async () => {
+    const { page, url } = await openRecorded(browser);
+    const whole = await shareSealed(page, secretText);
+    await goOn(page);
+    await page.getByText('You’re editing a share.').waitFor();
+    const change = page.waitForRequest((request) => request.method() === 'PUT');
+    await openMoreOptions(page);
+    await page.getByRole('switch', { name: 'Readers can end it' }).check();
+    await page.keyboard.press('Control+Enter');
+    await saved(page);
+    const body = (await change).postDataJSON();
+    expect(body).toMatchObject({ readersCanEnd: true, embedOrigins: [] });
+    for (const name of ['content', 'language', 'proof', 'files', 'password']) {
+      expect(Object.keys(body)).not.toContain(name);
+    }
+    expect((await openByLink(whole)).content.text).toBe(secretText);
+
+    // A link that is pasted into the address bar leaves it, too.
+    await goOn(page);
+    await page.getByText('You’re editing a share.').waitFor();
+    const { pathname, hash } = new URL(whole);
+    const id = pathname.split('/').at(-1);
+    await page.evaluate(`location.hash = '${hash.replace(/.$/, '_')}'`);
+    await page.waitForURL(`${url}/?edit=${id}`);
+    await page.reload();
+    await textIs(page, secretText);
   });
 });
 

@@ -8,11 +8,11 @@ const openOptions = async (page: Page): Promise<void> => {
 };
 
 /** Shares a text, which the service doesn't store. */
-const shareNothing = async (page: Page): Promise<void> => {
+const shareNothing = async (page: Page, answer: object = { password: 'k4Tz9Q' }): Promise<void> => {
   const id = 'mZ3kP0cWbq7x1VvH9sTt2A';
   const url = new URL(`/s/${id}`, page.url()).href;
   await page.route('**/api/share', (route) =>
-    route.fulfill({ status: 201, json: { id, url, password: 'k4Tz9Q', message: 'Shared' } }),
+    route.fulfill({ status: 201, json: { id, url, message: 'Shared', ...answer } }),
   );
   await page.getByLabel('Content', { exact: true }).fill('# Hello');
   await page.locator('#send').click();
@@ -68,6 +68,27 @@ const dragFiles = (page: Page): Promise<void> =>
     document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true }));
   });
 
+const seal = async (page: Page): Promise<void> => {
+  await openOptions(page);
+  await page.getByRole('switch', { name: /^Sealed/ }).check();
+  await page.getByRole('switch', { name: /^Passphrase/ }).check();
+  await page.locator('#share-passphrase').fill('quiet harbour');
+};
+
+const shareSealed = async (page: Page): Promise<void> => {
+  await seal(page);
+  await page.keyboard.press('Escape');
+  await shareNothing(page, {});
+};
+
+const addSealed = async (page: Page): Promise<void> => {
+  await seal(page);
+  await page.keyboard.press('Escape');
+  const archive = { name: 'mill.zip', mimeType: 'application/zip', buffer: zipFiles(site) };
+  await page.locator('#file').setInputFiles(archive);
+  await page.locator('.tree').getByText('download the other files').waitFor({ state: 'attached' });
+};
+
 /** The composer, its options, and what it says of a share. */
 export const composerStates: readonly PageState[] = [
   { name: 'composer', path: '/', as: 'mei' },
@@ -79,7 +100,10 @@ export const composerStates: readonly PageState[] = [
   { name: 'composer-files', path: '/', as: 'mei', act: addSite },
   { name: 'composer-files-failed', path: '/', as: 'mei', act: addWithoutUpload },
   { name: 'composer-files-drop', path: '/', as: 'mei', act: dragFiles },
-  { name: 'composer-result', path: '/', as: 'mei', act: shareNothing },
+  { name: 'composer-result', path: '/', as: 'mei', act: (page) => shareNothing(page) },
+  { name: 'composer-sealed', path: '/', as: 'mei', act: seal },
+  { name: 'composer-sealed-files', path: '/', as: 'mei', act: addSealed },
+  { name: 'composer-sealed-result', path: '/', as: 'mei', act: shareSealed },
   {
     name: 'composer-result-people',
     path: '/',

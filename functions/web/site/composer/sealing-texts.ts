@@ -1,6 +1,7 @@
 /** Texts of the composer about sealed shares, which are loaded with the first. */
 export const sealingTexts = {
   textTooLong: 'This text is too long to be sealed. Add it as a file',
+  needsHttps: 'Not shared: sealing needs HTTPS, which this page doesn’t have.',
   title: 'Open this sealed share',
   about:
     'The service can’t read it. Paste its whole link, with the part behind the #. The key stays in this browser.',

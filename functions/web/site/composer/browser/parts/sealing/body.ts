@@ -44,9 +44,12 @@ const isUnchanged = (): boolean =>
 
 /**
  * Returns a share with these options as the API takes it: sealed. The same again is the same body.
- * @throws ApiError if the text or a file is too large, or a file can’t be uploaded
+ * @throws ApiError if the text or a file is too large, a file can’t be uploaded, or the browser doesn’t encrypt here
  */
 export const toSealedBody = async (options: object, isAgain: boolean): Promise<object> => {
+  if (!isSecureContext) {
+    throw new ApiError(0, texts.needsHttps, { code: 'NOT_SECURE' });
+  }
   const possible = { ...options, ...impossible };
   if (stored && isUnchanged()) {
     last = stored;

@@ -176,7 +176,6 @@ const ask = (share: SealedShare, why: string | undefined): Promise<OpenedShare> 
     const onOpened = (opened: OpenedShare): void => {
       removeEventListener('hashchange', takeLink);
       render(null, place);
-      keepFragment(share.id, opened.sealer.fragment);
       resolve(opened);
     };
     // Another link that is pasted into the address bar loads no page.
@@ -203,7 +202,14 @@ const tryKept = async (share: SealedShare): Promise<OpenedShare | string | undef
 export const unseal = async (
   share: SealedShare,
 ): Promise<OpenedShare & { readonly isAsked: boolean }> => {
-  const opened = await tryKept(share);
-  if (typeof opened === 'object') return { ...opened, isAsked: false };
-  return { ...(await ask(share, opened)), isAsked: true };
+  const kept = await tryKept(share);
+  const isAsked = typeof kept !== 'object';
+  const opened = isAsked ? await ask(share, kept) : kept;
+  const keep = () => keepFragment(share.id, opened.sealer.fragment);
+  keep();
+  // A link that is pasted later leaves the address, too. The key is the one that has opened the share.
+  addEventListener('hashchange', () => {
+    if (takeFragment(share.id)) keep();
+  });
+  return { ...opened, isAsked };
 };

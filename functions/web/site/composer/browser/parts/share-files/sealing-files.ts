@@ -41,7 +41,11 @@ interface Sealed {
 const sealOne = async (sealer: Sealer, draft: DraftFile): Promise<Sealed> => {
   const { path: name, type, size, bytes, sealed, sha256 } = draft;
   if (sealed) return { named: { ...sealed, name, type, size }, sha256: sha256 ?? '' };
-  const { file, envelope } = await sealer.sealFile({ name, type, bytes: bytes ?? new Blob([]) });
+  const plain = { name, type, bytes: bytes ?? new Blob([]) };
+  const { file, envelope } = await sealer.sealFile(plain).catch((cause) => {
+    // It may be gone from the disk.
+    throw new ApiError(0, texts.unreadable(name), { code: 'UNREADABLE', cause });
+  });
   return { named: file, sha256: await uploads.hash(envelope), envelope };
 };
 
