@@ -2,7 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
-import { openButton, press, sizes, startSealed, tabTo } from '../../support/pages/sealed-page.ts';
+import {
+  openActions,
+  openButton,
+  press,
+  sizes,
+  startSealed,
+  tabTo,
+} from '../../support/pages/sealed-page.ts';
 
 const markdown = [
   '# Plan',
@@ -30,11 +37,11 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     const sealed = await open((await seal({ text: markdown })).link);
     await press(sealed.page);
     const read = (page: typeof sealed.page, selector: string) =>
-      page.locator(selector).evaluate('(element) => element.outerHTML');
+      page.evaluate(`document.querySelector('${selector}').outerHTML`);
     // Links open new tabs where coming back would ask again, and files have no address of their own.
     const toComparable = (markup: unknown) =>
       String(markup)
-        .replaceAll(' target="_blank" rel="noopener noreferrer"', '')
+        .replaceAll(' target="_blank" rel="noopener"', '')
         .replace(/<a class="btn ghost sm end" href="[^"]*">Raw<\/a>/, '')
         .replace(
           '<button type="button" class="btn ghost sm end"',
@@ -66,12 +73,12 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     await page.getByText('Code copied').waitFor();
     const clipboard = () => page.evaluate('navigator.clipboard.readText()');
     expect(await clipboard()).toBe('const open = true;\nconst shut = false;\n');
-    await page.getByRole('button', { name: 'More actions' }).press('Enter');
+    await openActions(page);
     await inspect(page, 'sealed-menu');
     await page.getByRole('button', { name: 'Copy source' }).press('Enter');
     await page.getByText('Source copied').waitFor();
     expect(await clipboard()).toBe(markdown);
-    await page.getByRole('button', { name: 'More actions' }).press('Enter');
+    await openActions(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download source' }).press('Enter'),
@@ -122,8 +129,48 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     await openButton(page).waitFor();
     expect(addresses.join()).not.toContain('k1.');
     await openButton(page).press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'No view was used.' }).waitFor();
+    await page.getByText('No view was used.').waitFor();
     expect(await viewsOf(url)).toBe(1);
+  });
+
+  it('tells the host of its frame nothing of what it names', async () => {
+    const { seal, open } = await startSealed();
+    const naming = `<!doctype html><link rel="stylesheet" href="/plan-a.css"><img src="plan-b.png">
+<style>p { background: url(plan-c.png) }</style><p>Plan</p><a href="#end">To the end</a><a href="plan-d.html">Other</a>
+<script src="plan-e.js"></script><script>
+fetch('plan-f.json').catch(() => {});
+new Image().src = new URL('plan-g.png', location.href);
+</script><h2 id="end">End</h2>`;
+    const { link } = await seal({ text: naming, language: 'html' });
+    const { page, complaints, context, listSent } = await open('about:blank');
+    const nowhere: string[] = [];
+    await context.route('https://share-file.invalid/**', (route) => {
+      nowhere.push(new URL(route.request().url()).pathname);
+      return route.abort();
+    });
+    await page.goto(link);
+    await press(page);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('link', { name: 'To the end' }).click();
+    expect(await frame.locator('#end:target').count()).toBe(1);
+    await frame.getByRole('link', { name: 'Other' }).click();
+    await page.getByText('plan-d.html').waitFor();
+    expect(nowhere.toSorted()).toEqual(['/plan-a.css', '/plan-b.png', '/plan-c.png', '/plan-e.js']);
+    // Without HTTPS, the policy of the frame also stops what would reach its host.
+    const host = new URL(page.frames()[1]?.url() ?? '').origin;
+    expect(complaints.filter((text) => text.includes(`${host}/plan`))).toEqual([]);
+    const asked = (await listSent()).filter((sent) => sent.includes('plan-'));
+    expect(asked.filter((sent) => !sent.startsWith('["https://share-file.invalid/'))).toEqual([]);
+  });
+
+  it('has the base that its author chose', async () => {
+    const { seal, open } = await startSealed();
+    const text = '<base href="https://files.example/a/"><p>Plan</p><img src="b.png">';
+    const { page } = await open((await seal({ text, language: 'html' })).link);
+    await press(page);
+    await page.frameLocator('iframe').getByText('Plan').waitFor();
+    const source = await page.frames()[1]?.evaluate('document.images[0].src');
+    expect(source).toBe('https://files.example/a/b.png');
   });
 
   it('is shown again after it left its frame', async () => {
@@ -145,8 +192,7 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     const { url, link } = await seal({ options: { readersCanEnd: true, viewLimit: 3 } });
     const { page } = await open(link, { viewport: sizes[1] });
     await press(page);
-    await tabTo(page, 'More actions');
-    await page.keyboard.press('Enter');
+    await openActions(page);
     await page.getByRole('link', { name: 'End snippet' }).press('Enter');
     await page.getByRole('button', { name: 'End snippet' }).press('Enter');
     await page.getByRole('heading', { name: 'This share has ended' }).waitFor();
@@ -155,13 +201,19 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
 
   it('is a list of files where there is no text, each with the bytes that were sealed', async () => {
     const { seal, open } = await startSealed();
-    const files = { 'plans/door.txt': 'Left, then right', '../../x\u202efdp.html': '<b>4711</b>' };
+    const long = `${'x'.repeat(300)}.txt`;
+    const files = {
+      'plans/door.txt': 'Left, then right',
+      '../../x\u202efdp.html': '<b>4711</b>',
+      ' ': 'No name',
+      [long]: 'A long one',
+    };
     const { link } = await seal({ text: '', files, options: { viewLimit: 1 } });
     const { page, complaints, listSent } = await open(link, { viewport: sizes[1] });
     await press(page);
     await inspect(page, 'sealed-files');
     const names = await page.locator('.sealed-list .name').allTextContents();
-    expect(names).toEqual(['plans/door.txt', '../../x\ufffdfdp.html']);
+    expect(names).toEqual(['plans/door.txt', '../../x\ufffdfdp.html', 'Unnamed file', long]);
     const saved: unknown[] = [];
     for (const name of names) {
       await tabTo(page, `Download ${name}`);
@@ -175,6 +227,8 @@ describe.skipIf(!hasBrowser)('the content of a sealed share', () => {
     expect(saved).toEqual([
       ['door.txt', 'Left, then right'],
       ['x fdp.html', '<b>4711</b>'],
+      ['snippet', 'No name'],
+      [`${'x'.repeat(60)}.txt`, 'A long one'],
     ]);
     expect((await listSent()).join('\n')).not.toMatch(/plans|fdp|door/);
     expect(complaints).toEqual([]);

@@ -117,6 +117,11 @@ describe.skipIf(!hasBrowser)('a sealed share that can’t be opened', () => {
     );
     await download('b.txt').press('Enter');
     await item('b.txt').getByText('The time to download it is over.').waitFor();
+    await page.route('**/f1.sealed', (route) =>
+      route.fulfill({ status: 404, headers: { 'access-control-allow-origin': '*' } }),
+    );
+    await download('b.txt').press('Enter');
+    await item('b.txt').getByText('This file isn’t there any more.').waitFor();
     expect(downloads).toEqual([]);
     await page.unroute('**/f1.sealed');
     await Promise.all([page.waitForEvent('download'), download('b.txt').press('Enter')]);

@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser)('the page of a sealed share', () => {
     for (const [pasted, message] of [
       [url, 'This has no whole key.'],
       [`https://other.example/s/x#${fragment}`, 'This is a link to other.example.'],
+      [`Here: other.example/s/x#${fragment}`, 'This is a link to other.example.'],
     ] as const) {
       await page.keyboard.type(pasted);
       await page.keyboard.press('Enter');
@@ -96,7 +97,7 @@ describe.skipIf(!hasBrowser)('the page of a sealed share', () => {
       expect(await page.evaluate('document.activeElement.id')).toBe('link');
     }
     expect((await listSent()).filter((sent) => sent.includes('/api/'))).toEqual([]);
-    await page.keyboard.insertText(` ${link} `);
+    await page.keyboard.insertText(`Look: ${link} `);
     await page.keyboard.press('Enter');
     // The button has the focus.
     await openButton(page).waitFor();
@@ -112,7 +113,9 @@ describe.skipIf(!hasBrowser)('the page of a sealed share', () => {
     const { page } = await open(`${url}#${other.fragment}`);
     await tabTo(page, 'Open snippet');
     await page.keyboard.press('Enter');
-    await alert(page).filter({ hasText: 'No view was used.' }).waitFor();
+    await page.getByRole('heading', { name: 'This key doesn’t open it' }).waitFor();
+    await page.getByText('No view was used.').waitFor();
+    expect(await page.getByText('its key is missing').count()).toBe(0);
     expect(await page.evaluate('document.activeElement.id')).toBe('link');
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('k1.');
     // A link that is pasted into the address bar of this tab.

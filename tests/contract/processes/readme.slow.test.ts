@@ -31,7 +31,7 @@ it('shows commands that work unchanged', async () => {
 it('shows lines for the shell that work unchanged', async () => {
   const section = readme.match(/## From the shell\n([\s\S]*?)\n## /)?.[1] ?? '';
   const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
-  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(10);
+  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(11);
   const service = await startFreshService();
   const { body } = await send(`${service.url}/api/auth/login`, { method: 'POST', body: admin });
   const folder = await temporaryFolder();
@@ -59,7 +59,7 @@ it('shows lines for the shell that work unchanged', async () => {
     `[\\w-]{22}\t${views}\tactive\t${audience}\t[^\t]+\t${title}\n`;
   expect(stdout).toMatch(
     new RegExp(
-      `^${url}\n${url}\n${url}\n\\w{6}\n${url}\n${service.url}/r/[\\w-]+\n${row('0', 'notes', 'private')}${row('0', 'app.ts')}${row('0', '')}${row('0/3', '')}\\d+\t/notes.md\n` +
+      `^${url}\n${url}\n${url}\n\\w{6}\n${url}\n${url}#k1\\.[\\w-]{43}\n${service.url}/r/[\\w-]+\n${row('0', '', 'link, sealed')}${row('0', 'notes', 'private')}${row('0', 'app.ts')}${row('0', '')}${row('0/3', '')}\\d+\t/notes.md\n` +
         `(?:{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}","audience":"link"}){2}${url}\n$`,
     ),
   );

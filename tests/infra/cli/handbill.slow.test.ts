@@ -287,7 +287,9 @@ describe('completion', () => {
       return stdout.trim().split(' ');
     };
     expect(await complete('handbill', 'sh')).toEqual(['share', 'show']);
-    expect(await complete('handbill', 'share', 'a.md', '--pa')).toEqual(['--password']);
+    expect(await complete('handbill', 'share', 'a.md', '--pa')).toEqual([
+      ...['--password', '--passphrase'],
+    ]);
     expect(await complete('handbill', 'export', '--o')).toEqual(['--output']);
     expect(await complete('handbill', 'im')).toEqual(['import']);
     expect(await complete('handbill', 'files', '')).toEqual([

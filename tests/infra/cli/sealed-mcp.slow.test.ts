@@ -126,6 +126,12 @@ describe('an assistant', () => {
       { id: `https://a.example.com/s/codes#k1.${'A'.repeat(43)}` },
       'The link is of https://a.example.com',
     ],
+    [
+      'a share of somebody else',
+      'share_read',
+      { id: `codes#k1.${'A'.repeat(43)}` },
+      'The person has no such share',
+    ],
   ])('is refused %s in words', async (_, name, given, message) => {
     const { call } = await start();
     const refused = await call(name, given);

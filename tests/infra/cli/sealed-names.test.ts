@@ -18,13 +18,36 @@ describe('the paths of files of a sealed share', () => {
     ['.bashrc', 'bashrc'],
     ['.git/config', 'config'],
     ['a\u0000b', 'a_b'],
-    ['\u001b]0;x\u0007', '__0_x_'],
+    ['x\u200b.txt', 'x_.txt'],
+    ['../12:30?.png', '12_30_.png'],
+    ['../con.txt', '_con.txt'],
+    ['../trailing. ', 'trailing'],
+    ['../\ud800.txt', '_.txt'],
+    ['\u001b]0;x\u0007', '_]0;x_'],
     ['invoice\u202efdp.exe', 'invoice_fdp.exe'],
     ['..', 'file'],
     ['', 'file'],
     ['x'.repeat(300), 'x'.repeat(100)],
+    [`${'x'.repeat(300)}.txt`, `${'x'.repeat(96)}.txt`],
   ])('stay in the folder for %j', (name, path) => {
     expect(pathsOf(name)).toEqual([path]);
+  });
+
+  it('are in the form of Unicode that disks have, and keep all its letters', () => {
+    const names = ['e\u0301.txt', '\u1112\u1161\u11ab.txt', 'می\u200cخواهم.txt', '👩\u200d🚀.txt'];
+    expect(pathsOf(...names)).toEqual(names.map((name) => name.normalize('NFC')));
+    expect(pathsOf('../e\u0301.txt')).toEqual(['é.txt']);
+  });
+
+  it.each([
+    ['12:30.png', '12_30.png'],
+    ['a.txt:stream', 'a.txt_stream'],
+    ['CON', '_CON'],
+    ['img/aux.png', '_aux.png'],
+    ['trailing. ', 'trailing'],
+  ])('are such as Windows has there, and as they are elsewhere: %j', (name, path) => {
+    expect(toSavedPaths([{ name }], [], true)).toEqual([path]);
+    expect(toSavedPaths([{ name }], [], false)).toEqual([name]);
   });
 
   it('are different ones for the same name, and beside the page', () => {

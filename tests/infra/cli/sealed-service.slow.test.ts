@@ -1,5 +1,9 @@
 // What `handbill get` sends for the link of a sealed share, to a service that does what the test says.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openContent } from '../../../functions/web/browser/sealed/content.ts';
+import { readKey, toProof } from '../../../functions/web/browser/sealed/key.ts';
 import { createShell } from '../../support/cli/handbill.ts';
 import { temporaryFolder } from '../../support/run/process.ts';
 import { newSeal, sealText, secretText } from '../../support/shares/sealed.ts';
@@ -90,4 +94,44 @@ describe('handbill get with the link of a sealed share', () => {
     expect(ran).toMatchObject({ code: 1, out: '' });
     expect(ran.err).toMatch(/nothing of it is shown/);
   });
+});
+
+it('handbill share --sealed repeats the same envelope under the same key of the request after a lost answer', async () => {
+  const sent: { readonly key: unknown; readonly body: string }[] = [];
+  own.respond((request) => {
+    const { headers, before, response, answer, read } = request;
+    void read().then((body) => {
+      sent.push({ key: headers['idempotency-key'], body: body.toString() });
+      if (before === 0) response.destroy();
+      else answer(201, { id: 'codes', url: `${own.url}/s/codes`, audience: 'link' });
+    });
+  });
+  const { run } = await start();
+  const env = { HANDBILL_URL: own.url, ...token };
+  const ran = await run(['share', '--sealed', '-'], { env, input: secretText });
+  expect(ran.out).toMatch(new RegExp(`^${own.url}/s/codes#k1\\.`));
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+  const { content, proof, ...body } = JSON.parse(sent[0]?.body ?? '{}');
+  expect(body).toEqual({ sealed: true, language: 'markdown' });
+  const fragment = ran.out.trim().slice(ran.out.indexOf('#') + 1);
+  const key = await readKey(fragment);
+  expect(await toProof(key)).toBe(proof);
+  expect((await openContent(key, content)).text).toContain(secretText);
+});
+
+it('handbill share --sealed says what is too large before it sends anything', async () => {
+  own.respond(() => expect.unreachable());
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'a.bin'), new Uint8Array(4 * 1024 * 1024));
+  await writeFile(join(folder, 'a.html'), `<p>${'x'.repeat(4 * 1024 * 1024)}</p>`);
+  const { run } = createShell(folder);
+  const env = { HANDBILL_URL: own.url, ...token };
+  const file = await run(['share', '--sealed', 'a.bin', 'a.html'], { env });
+  expect(file.err).toBe('Too large: “a.bin”. A file of a sealed share can have 3.9 MB.\n');
+  const text = await run(['share', '--sealed', 'a.html'], { env });
+  await writeFile(join(folder, 'a.log'), 'x'.repeat(600 * 1024));
+  const lines = await run(['share', '--sealed', 'a.log'], { env });
+  expect(lines.err).toMatch(/^This is larger than 512 KB, the most of Markdown and of lines\./);
+  expect(text.err).toMatch(/^The text is larger than 3\.5 MB, the most that can be sealed\./);
 });

@@ -157,6 +157,7 @@ describe('handbill share --sealed', () => {
     ['a passphrase alone', ['codes.md', '--passphrase', 'x'], /--passphrase is for sealed shares/],
     ['a file as the passphrase', ['--sealed', '--passphrase', 'codes.md'], /put files first/],
     ['an empty passphrase', ['codes.md', '--sealed', '--passphrase='], /The passphrase is empty/],
+    ['a blank passphrase', ['codes.md', '--sealed', '--passphrase=  '], /The passphrase is empty/],
     ['no passphrase to ask for', ['codes.md', '--sealed', '--passphrase'], /no terminal to ask/],
     [
       'an update without the key',

@@ -59,3 +59,9 @@ export const press = async (page: Page): Promise<void> => {
   await openButton(page).press('Enter');
   await page.locator('.reader-bar').waitFor();
 };
+
+/** Opens the menu of an opened share by a key, and waits for its first entry to have the focus. */
+export const openActions = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'More actions' }).press('Enter');
+  await page.locator('#Actions :focus').waitFor();
+};

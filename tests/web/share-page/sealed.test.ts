@@ -93,6 +93,7 @@ describe('the page of a sealed share', () => {
       200,
       expect.stringContaining(`data-sealed="${id}"`),
     ]);
+    expect(shown.body).toContain('Opening it again uses none.');
     expect((await again('of another')).status).toBe(410);
     expect((await page(id)).status).toBe(410);
   });

@@ -144,7 +144,8 @@ export const Share = ShareSummary.extend({
     },
     {
       ...{ ...exampleShare, protected: false, content: 'SEJTAQBZeyJpZCI6…' },
-      ...{ sealed: true, sealedBytes: 1_135, passphrase: false },
+      ...{ sealed: true, sealedBytes: 1_135, passphrase: false, author: 'Ana Vidal' },
+      ...{ readersCanEnd: true, endToken: 'eyJhbGciOiJIUzI1NiJ9…' },
     },
   ],
 });

@@ -73,7 +73,7 @@ export const sealedPage = (
   asksFirst: boolean,
 ): string => {
   const left = countLeft(admission);
-  const cost = left === null ? undefined : texts.openCost(left);
+  const cost = left === null ? undefined : left === 0 ? texts.openAgain : texts.openCost(left);
   const data = scriptData(admission, left);
   return gatePage({
     title: texts.sealed,

@@ -10,6 +10,7 @@ export const gateTexts = {
   openHeading: 'Someone shared a snippet with you',
   openCost: (left: number) =>
     left === 1 ? 'Opening it uses the last view.' : `Opening it uses 1 of ${left} remaining views.`,
+  openAgain: 'You had the last view a moment ago. Opening it again uses none.',
   open: 'Open snippet',
   openFirst: 'Open the snippet first',
   openFirstWhy: 'It has a password or a view limit, and your access has expired.',

@@ -43,7 +43,6 @@ export const moderationTexts = {
   noContent: 'The content has been deleted.',
   hiddenContent:
     'Not everyone can open this share. You see its content once one of its readers reports it.',
-  sealed: 'Sealed',
   sealedContent:
     'This share is sealed: the service can’t read it, and neither can you. A report may have its whole link, with the key; whoever opens that sees the content. You can take it down without it.',
   frame: 'Reported content',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ConflictError } from '../../../../functions/web/browser/client/api-error.ts';
+import { ApiError, ConflictError } from '../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import {
   createFragment,
@@ -110,7 +110,13 @@ export const createSealedShare = async (
   return { fields, text: `${JSON.stringify(fields)}\n\n${keepLink}` };
 };
 
-/** @throws CliError for a key that needs a passphrase, before the person at the terminal would be asked */
+/** Tools read without a view, which only an owner can. */
+const notOwn = (): CliError =>
+  new CliError(
+    'The person has no such share. If somebody sent them the link, they can open it by `handbill get`, which may use a view.',
+  );
+
+/** @throws CliError for a share of somebody else; for a key that needs a passphrase, before the person at the terminal would be asked */
 const open = (
   { client }: SealedContext,
   keyed: KeyedShare,
@@ -122,7 +128,9 @@ const open = (
       'The share has a passphrase. Ask the person for it, and send it as `passphrase`.',
     );
   }
-  return openOwn(client, keyed, passphrase);
+  return openOwn(client, keyed, passphrase).catch((error: unknown) => {
+    throw error instanceof ApiError && error.status === 404 ? notOwn() : error;
+  });
 };
 
 const mark = (text: string): string => markBetween(randomBytes(16).toString('base64url'), text);

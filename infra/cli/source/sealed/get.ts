@@ -43,7 +43,7 @@ const saveAll = async (opened: OpenedShare, output: string): Promise<void> => {
   await saveFolder([...pages, ...others], output);
   for (const [at, { name }] of files.entries()) {
     const path = paths[at] ?? '';
-    if (path !== name) note(`${showPath(name)} is saved as ${path}.`);
+    if (path !== name.normalize('NFC')) note(`${showPath(name)} is saved as ${path}.`);
   }
 };
 

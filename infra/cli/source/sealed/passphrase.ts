@@ -3,7 +3,7 @@ import { CliError, usageError } from '../error-mapping.ts';
 import { ask } from '../terminal/input.ts';
 
 /** The longest passphrase. UTF-16 units. */
-export const maxPassphraseLength = 200;
+const maxPassphraseLength = 200;
 
 /** What `--passphrase [text]` is: a text, or that it is read from the environment or asked for. */
 export type PassphraseOption = string | true | undefined;
@@ -13,7 +13,8 @@ const variable = 'HANDBILL_PASSPHRASE';
 
 /** @throws CliError for a text that can't be a passphrase */
 export const assertPassphrase = (text: string): string => {
-  if (text === '') throw usageError('The passphrase is empty: leave it out, or choose one.');
+  // Spaces alone can neither be seen nor dictated.
+  if (text.trim() === '') throw usageError('The passphrase is empty: leave it out, or choose one.');
   if (text.length <= maxPassphraseLength) return text;
   throw usageError(`The passphrase is longer than ${maxPassphraseLength} characters.`);
 };

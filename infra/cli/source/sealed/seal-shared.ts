@@ -4,10 +4,16 @@ import {
 } from '../../../../functions/web/browser/sealed/content.ts';
 import { type PlainFile, sealUpload } from '../../../../functions/web/browser/sealed/files.ts';
 import type { SealKey } from '../../../../functions/web/browser/sealed/key.ts';
+import {
+  getEnvelopeBytes,
+  mostSealableBytes,
+} from '../../../../functions/web/browser/sealed/size.ts';
 import { SealedError } from '../../../../shared/sealed/envelope.ts';
-import { maxFileBytes } from '../../../../shared/share-files/limits.ts';
+import { maxFileBytes, maxMarkdownBytes } from '../../../../shared/share-files/limits.ts';
 import { showPath } from '../../../../shared/share-files/paths.ts';
 import { getFileType, getPageKind } from '../../../../shared/share-files/types.ts';
+import { countBytes } from '../../../../shared/text/count-bytes.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { toText } from '../commands/content.ts';
 import type { Shared } from '../commands/shared.ts';
 import { CliError } from '../error-mapping.ts';
@@ -53,11 +59,21 @@ const toPlain = async (shared: Shared): Promise<Plain> => {
 const tooLong = (): CliError =>
   new CliError('The text is larger than 3.5 MB, the most that can be sealed. Share it in parts.');
 
+/** Refuses Markdown that the composer couldn't save, and a page would convert for too long. @throws CliError */
+const assertMarkdownSize = ({ language, text }: Pick<SealedContent, 'language' | 'text'>): void => {
+  if (language !== 'markdown' || countBytes(text) <= maxMarkdownBytes) return;
+  throw new CliError(
+    `This is larger than ${formatBytes(maxMarkdownBytes)}, the most of Markdown and of lines. Put it into a folder beside a short page: there it is a download.`,
+  );
+};
+
 /** Seals the text of a share with what it says of its files. @throws CliError for a text that is too long */
-export const sealText = (key: SealKey, content: SealedContent): Promise<string> =>
-  sealContent(key, content).catch((error: unknown) => {
+export const sealText = async (key: SealKey, content: SealedContent): Promise<string> => {
+  assertMarkdownSize(content);
+  return sealContent(key, content).catch((error: unknown) => {
     throw error instanceof SealedError ? tooLong() : error;
   });
+};
 
 /**
  * Seals what is to be shared, on this machine.
@@ -65,14 +81,16 @@ export const sealText = (key: SealKey, content: SealedContent): Promise<string> 
  */
 export const sealShared = async (key: SealKey, shared: Shared): Promise<SealedShared> => {
   const { language, text, files } = await toPlain(shared);
+  assertMarkdownSize({ language, text });
+  const large = files.filter(({ bytes }) => getEnvelopeBytes(bytes.length) > maxFileBytes);
+  if (large.length > 0) {
+    const names = large.map(({ name }) => showPath(name)).join(', ');
+    const most = formatBytes(mostSealableBytes(maxFileBytes));
+    throw new CliError(`Too large: ${names}. A file of a sealed share can have ${most}.`);
+  }
   const sealed = [];
   // One by one: together, all would be in memory three times.
   for (const file of files) sealed.push(await sealUpload(key, file));
-  const large = sealed.filter(({ bytes }) => bytes.length > maxFileBytes);
-  if (large.length > 0) {
-    const names = large.map(({ file }) => showPath(file.name)).join(', ');
-    throw new CliError(`Too large: ${names}. A file of a sealed share can have 3.9 MB.`);
-  }
   const named = sealed.map(({ file }) => file);
   const content = await sealText(key, { language, text, files: named });
   return {

@@ -36,13 +36,22 @@ export const takeKeyOut = (): void => {
 /** A pasted link: its key, or the host of another service, which would get a proof of it here. */
 type Pasted = { readonly fragment: string } | { readonly otherHost: string } | undefined;
 
-/** Reads a link that was pasted, or its key alone. */
+/** Returns the host of an address, which may lack its scheme; `undefined` if it is none. */
+const findHost = (address: string): string | undefined => {
+  try {
+    return new URL(/^\w+:/.test(address) ? address : `https://${address}`).host;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads a link that was pasted, maybe at the end of a sentence, or its key alone. */
 export const readPasted = (pasted: string): Pasted => {
-  const fragment = findLinkFragment(pasted);
+  const link = pasted.trim().split(/\s+/).at(-1) ?? '';
+  const fragment = findLinkFragment(link);
   if (fragment === undefined) return undefined;
-  const address = pasted.trim().split('#')[0] ?? '';
-  const withScheme = /^\w+:/.test(address) ? address : `https://${address}`;
-  const isAddress = address !== '' && address !== fragment && URL.canParse(withScheme);
-  const host = isAddress ? new URL(withScheme).host : location.host;
-  return host === location.host ? { fragment } : { otherHost: host };
+  const [address = ''] = link.split('#');
+  if (address === '' || address === fragment) return { fragment };
+  const host = findHost(address);
+  return host === location.host ? { fragment } : host ? { otherHost: host } : undefined;
 };

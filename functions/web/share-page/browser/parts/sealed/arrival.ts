@@ -1,4 +1,4 @@
-import { keepFragment } from '../../../../browser/sealed/kept-key.ts';
+import { findFragment, keepFragment } from '../../../../browser/sealed/kept-key.ts';
 import { parseFragment } from '../../../../browser/sealed/key.ts';
 
 /** How long the page waits to learn whose visit it is. ms. */
@@ -13,7 +13,11 @@ export const leaveIfSignedIn = async (id: string): Promise<boolean> => {
   const response = await fetch('/api/auth/me', { signal }).catch(() => undefined);
   if (!response?.ok) return false;
   const { hash, pathname, search } = location;
-  if (parseFragment(hash)) keepFragment(id, hash.slice(1));
+  if (parseFragment(hash)) {
+    keepFragment(id, hash.slice(1));
+    // Without storage, the key is in the address alone.
+    if (findFragment(id) === undefined) return false;
+  }
   location.replace(pathname + search);
   return true;
 };

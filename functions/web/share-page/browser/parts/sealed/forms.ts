@@ -1,11 +1,19 @@
 import { sealedTexts as texts } from './texts.ts';
 
+/** Why the whole link is asked for. */
+export interface AskedLink {
+  readonly title: string;
+  readonly about: string;
+  /** What is wrong with the part that there is. */
+  readonly reason?: string | undefined;
+}
+
 /** What the card of the page asks for: to open the share, or for its whole link. */
 export interface GateForms {
   /** Offers to open the share, with the passphrase if its key asks for one. */
   offer(hasPassphrase: boolean): void;
-  /** Asks for the whole link; `reason` is what is wrong with the one there is. */
-  askForLink(about: string, reason?: string): void;
+  /** Asks for the whole link. */
+  askForLink(asked: AskedLink): void;
   /** Shows that the share is being opened, or not any more. */
   setBusy(isBusy: boolean): void;
   /** Says why nothing was opened. `isOfField` if it is about what was typed. */
@@ -75,8 +83,8 @@ export const createForms = (place: HTMLElement): GateForms => {
       if (hasPassphrase) show(opening, texts.enterPassphrase, texts.passphraseWhy);
       else show(opening, title, texts.ready);
     },
-    askForLink: (why, reason) => {
-      show(linking, texts.incomplete, why);
+    askForLink: ({ title: headline, about: why, reason }) => {
+      show(linking, headline, why);
       linking.input.value = '';
       if (reason === undefined) return;
       linking.error.textContent = reason;
@@ -84,8 +92,10 @@ export const createForms = (place: HTMLElement): GateForms => {
     },
     setBusy: (isBusy) => {
       const { button } = opening;
-      button.ariaBusy = isBusy ? 'true' : null;
-      button.ariaDisabled = isBusy ? 'true' : null;
+      for (const name of ['aria-busy', 'aria-disabled']) {
+        if (isBusy) button.setAttribute(name, 'true');
+        else button.removeAttribute(name);
+      }
       status.textContent = isBusy ? texts.opening : '';
       if (isBusy) clear(opening);
     },
@@ -93,7 +103,7 @@ export const createForms = (place: HTMLElement): GateForms => {
       const { error, input } = getShown();
       error.textContent = text;
       error.hidden = false;
-      if (isOfField) input.ariaInvalid = 'true';
+      if (isOfField) input.setAttribute('aria-invalid', 'true');
     },
     focus: () => {
       const { input, button } = getShown();

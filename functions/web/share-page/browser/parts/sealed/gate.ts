@@ -36,10 +36,12 @@ export const startGate = (place: HTMLElement): void => {
   const forms = createForms(place);
   const arrival = 'asksFirst' in place.dataset ? leaveIfSignedIn(id) : Promise.resolve(false);
   let fragment: string | undefined;
-  let opening: AbortController | undefined;
+  let isOpening = false;
 
-  const askForLink = (reason?: string): void =>
-    forms.askForLink(isOwn ? texts.ownIncompleteWhy : texts.incompleteWhy, reason);
+  const askForLink = (reason?: string): void => {
+    const about = isOwn ? texts.ownIncompleteWhy : texts.incompleteWhy;
+    forms.askForLink({ title: texts.incomplete, about, reason });
+  };
 
   const show = async (opened: OpenedShare): Promise<void> => {
     keepFragment(id, opened.fragment);
@@ -58,27 +60,26 @@ export const startGate = (place: HTMLElement): void => {
     const isLinkWrong = failure.isKeyWrong === true && !hasPassphrase;
     if (isLinkWrong) {
       forgetFragment(id);
-      askForLink(failure.text);
+      forms.askForLink({ title: texts.otherKey, about: failure.text });
     } else forms.fail(failure.text, failure.isKeyWrong === true);
     if (isAsked) forms.focus();
   };
 
   /** Opens the share. `isAsked` if someone pressed the button, who isn’t led elsewhere otherwise. */
   const open = async (key: string, passphrase: string | undefined, isAsked: boolean) => {
-    if (opening) return;
-    const mine = new AbortController();
-    opening = mine;
+    if (isOpening) return;
+    isOpening = true;
     forms.setBusy(true);
     try {
       if (await arrival) return;
       // Loaded before a view is counted.
       const view = await import('./view/show.ts').catch(() => undefined);
       if (!view) forms.fail(texts.notLoaded, false);
-      else await show(await openShare(page, key, passphrase, mine.signal));
+      else await show(await openShare(page, key, passphrase));
     } catch (error) {
       fail(error, key, isAsked);
     } finally {
-      opening = undefined;
+      isOpening = false;
       forms.setBusy(false);
     }
   };

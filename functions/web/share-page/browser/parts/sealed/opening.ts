@@ -47,19 +47,14 @@ export interface OpenedShare {
 const client = createClient();
 
 /** Asks for the envelope: as the owner, which is no view, or with the proof of the key. */
-const requestShare = async (
-  { id, ownId }: SealedPage,
-  key: SealKey,
-  signal: AbortSignal,
-): Promise<SealedShare> => {
+const requestShare = async ({ id, ownId }: SealedPage, key: SealKey): Promise<SealedShare> => {
   const found =
     ownId === undefined
       ? await client.call('GET /api/share', {
           query: { id },
           headers: { 'x-share-proof': await toProof(key), 'x-share-claim': takeClaim() },
-          signal,
         })
-      : await client.call('GET /api/share', { query: { id: ownId, mine: 'true' }, signal });
+      : await client.call('GET /api/share', { query: { id: ownId, mine: 'true' } });
   if ('content' in found) return found;
   throw new Error('The response is no share.');
 };
@@ -72,9 +67,8 @@ export const openShare = async (
   page: SealedPage,
   fragment: string,
   passphrase: string | undefined,
-  signal: AbortSignal,
 ): Promise<OpenedShare> => {
   const key = await readKey(fragment, passphrase);
-  const share = await requestShare(page, key, signal);
+  const share = await requestShare(page, key);
   return { page, share, key, fragment, content: await openContent(key, share.content) };
 };

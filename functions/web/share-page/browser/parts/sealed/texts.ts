@@ -10,6 +10,7 @@ export const sealedTexts = {
     'The snippet is sealed, and its key is missing. Ask the person who shared it for the whole link, with the part behind the #.',
   ownIncompleteWhy:
     'Your snippet is sealed, and its key is missing: the part of the link behind the #. This service doesn’t have it and can’t recover it. Look for the whole link where you sent it.',
+  otherKey: 'This key doesn’t open it',
   broken: 'The part behind the # is no whole key: something is missing or was added.',
   noKey: 'This has no whole key. Paste the link with all that is behind the #.',
   otherService: (host: string) => `This is a link to ${host}. Open it there.`,
@@ -18,10 +19,10 @@ export const sealedTexts = {
   opened: 'Snippet opened.',
 
   wrongKey:
-    'The key of this link doesn’t open the snippet. Check that you have the whole link. No view was used.',
+    'Your link has the key of another snippet, or it was mistyped. No view was used. Paste the whole link, or ask the person who shared it.',
   wrongPassphrase: 'Incorrect passphrase. Try again. No view was used.',
   wrongOwnKey:
-    'This key doesn’t open your snippet, or its content was changed or damaged. Nothing is shown.',
+    'Your link has another key, or the content was changed or damaged. Nothing is shown. Paste the whole link of your snippet.',
   wrongOwnPassphrase:
     'Incorrect passphrase, or the content was changed or damaged. Nothing is shown. Try again.',
   damaged: 'The content was changed or damaged on its way here, so nothing is shown.',
@@ -41,6 +42,7 @@ export const sealedTexts = {
   untitled: 'Sealed snippet',
   downloadSource: 'Download source',
   files: 'Files',
+  unnamed: 'Unnamed file',
   filesAbove: (count: number) => (count === 1 ? '1 file' : `${count} files`),
   download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
@@ -48,6 +50,7 @@ export const sealedTexts = {
   downloaded: (name: string) => `${name} downloaded`,
   notReached: 'Can’t reach the server. Check your connection and try again.',
   fileTimeOver: 'The time to download it is over. Reload the page and open the snippet again.',
+  fileGone: 'This file isn’t there any more.',
   fileDamaged: 'The file was changed or damaged, so it isn’t saved.',
   asSource: 'This Markdown can’t be shown as a page. This is its source.',
 } as const;

@@ -8,6 +8,7 @@ import { isPlainClick, Segments } from '../../../../browser/components/tabs.tsx'
 import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
 import { ExportMenu } from '../../../../browser/export/export-menu.tsx';
+import { sealedTexts } from '../../../../browser/sealed/texts.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
@@ -56,7 +57,7 @@ const columns: readonly Column<Share>[] = [
     cell: (share) => (
       <>
         <Name share={share} />
-        {share.sealed && <Badge icon="lock">{texts.sealed}</Badge>}
+        {share.sealed && <Badge icon="lock">{sealedTexts.sealed}</Badge>}
       </>
     ),
   },

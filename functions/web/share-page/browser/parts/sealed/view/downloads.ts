@@ -1,7 +1,7 @@
 import { SealedError } from '../../../../../../../shared/sealed/envelope.ts';
 import { openFile, type SealedFile } from '../../../../../browser/sealed/content.ts';
 import { saveFile } from '../../../../../browser/snippet-file.ts';
-import { sharedFileName } from '../../../../file-name.ts';
+import { fileName, sharedFileName } from '../../../../file-name.ts';
 import { showMessage } from '../../toast.ts';
 import type { OpenedShare } from '../opening.ts';
 import { sealedTexts as texts } from '../texts.ts';
@@ -13,6 +13,11 @@ const maxMs = 120_000;
 /** Why a file isn’t saved, in words for readers. */
 class DownloadError extends Error {}
 
+const describeStatus = (status: number): string => {
+  if (status === 404) return texts.fileGone;
+  return status < 500 ? texts.fileTimeOver : texts.notReached;
+};
+
 const load = async (filesUrl: string, path: string): Promise<Uint8Array<ArrayBuffer>> => {
   const how = {
     credentials: 'omit',
@@ -22,21 +27,30 @@ const load = async (filesUrl: string, path: string): Promise<Uint8Array<ArrayBuf
   } as const;
   try {
     const response = await fetch(filesUrl + path, how);
-    if (!response.ok) {
-      throw new DownloadError(response.status < 500 ? texts.fileTimeOver : texts.notReached);
-    }
+    if (!response.ok) throw new DownloadError(describeStatus(response.status));
     return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     throw error instanceof DownloadError ? error : new DownloadError(texts.notReached);
   }
 };
 
+/** In code points. */
+const maxEndingLength = 12;
+
+/** Returns the name that a file is saved by: the last part of its own, with its ending however long it is. */
+const toSavedName = ({ name }: SealedFile): string => {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const [, stem = last, ending = ''] = /^(.+)\.(\w+)$/s.exec(last) ?? [];
+  return ending.length > maxEndingLength || ending === ''
+    ? sharedFileName(last)
+    : fileName(stem, ending);
+};
+
 /** Loads and opens a file, and saves it by the last part of its name. */
 const download = async ({ share, key }: OpenedShare, file: SealedFile): Promise<void> => {
   if (share.filesUrl === undefined) throw new DownloadError(texts.fileTimeOver);
   const bytes = await openFile(key, file, await load(share.filesUrl, file.path));
-  const last = file.name.split(/[/\\]/).at(-1) ?? '';
-  saveFile(new Blob([bytes]), sharedFileName(last));
+  saveFile(new Blob([bytes]), toSavedName(file));
 };
 
 const describe = (error: unknown): string => {
@@ -48,7 +62,7 @@ const describe = (error: unknown): string => {
 const showError = (button: HTMLElement, text: string): void => {
   const place = document.createElement('p');
   place.className = 'err';
-  place.role = 'alert';
+  place.setAttribute('role', 'alert');
   place.textContent = text;
   button.after(place);
 };
@@ -59,8 +73,8 @@ export const enableDownloads = (opened: OpenedShare): void => {
     const file = opened.content.files[Number(button.dataset['downloads'])];
     if (!file) continue;
     button.addEventListener('click', async () => {
-      if (button.ariaBusy === 'true') return;
-      button.ariaBusy = 'true';
+      if (button.hasAttribute('aria-busy')) return;
+      button.setAttribute('aria-busy', 'true');
       button.parentElement?.querySelector('.err')?.remove();
       try {
         await download(opened, file);
@@ -68,7 +82,7 @@ export const enableDownloads = (opened: OpenedShare): void => {
       } catch (error) {
         showError(button, describe(error));
       }
-      button.ariaBusy = null;
+      button.removeAttribute('aria-busy');
     });
   }
 };

@@ -10,7 +10,7 @@ const unseen = pattern(String.raw`\p{C}`, 'gu');
 
 /** Returns the name of a file as readers see it. */
 export const toShownName = ({ name }: Pick<SealedFile, 'name'>): string =>
-  name.replace(unseen(), '\ufffd');
+  name.trim() === '' ? texts.unnamed : name.replace(unseen(), '\ufffd');
 
 /** Renders the files of a share with what downloads them; `undefined` without files. */
 export const fileList = (files: readonly SealedFile[]): Html | undefined => {

@@ -1,6 +1,7 @@
 import { findTitle } from '../../../../../../../shared/markdown/page/title.ts';
 import { createConverter } from '../../../../../browser/preview/conversion.ts';
 import { createHtmlFrame } from '../../../../../browser/preview/html-frame.ts';
+import { toSealedHtml } from '../../../../../browser/preview/sealed-html.ts';
 import { saveFile } from '../../../../../browser/snippet-file.ts';
 import type { Theme } from '../../../../../layout/theme.ts';
 import { type Article, toArticle } from '../../../../article.ts';
@@ -12,7 +13,7 @@ import { closeMenu } from '../../menu.ts';
 import { enablePage } from '../../page.ts';
 import { enableProse } from '../../prose.ts';
 import { provideSource } from '../../source.ts';
-import type { OpenedShare } from '../opening.ts';
+import type { OpenedShare, SealedPage } from '../opening.ts';
 import { sealedTexts as texts } from '../texts.ts';
 import { enableDownloads } from './downloads.ts';
 import { exchangePage, sayOpened } from './exchange.ts';
@@ -50,6 +51,11 @@ const enableAll = (opened: OpenedShare): void => {
   sayOpened();
 };
 
+const drawDiagrams = async (prose: HTMLElement, { frameUrl }: SealedPage): Promise<void> => {
+  const { createDiagrams } = await import('../../../../../browser/diagrams/diagrams.ts');
+  createDiagrams(prose, new URL('/diagram', frameUrl).href).update();
+};
+
 const showReading = async (opened: OpenedShare): Promise<void> => {
   const article = await toMarkdownArticle(opened);
   exchangePage('reading', getPageTitle(opened), readingPage(opened, article));
@@ -58,10 +64,8 @@ const showReading = async (opened: OpenedShare): Promise<void> => {
   const prose = document.querySelector<HTMLElement>('.prose');
   if (!prose) return;
   enableProse(prose);
-  if (prose.querySelector('.language-mermaid')) {
-    const { createDiagrams } = await import('../../../../../browser/diagrams/diagrams.ts');
-    createDiagrams(prose, new URL('/diagram', opened.page.frameUrl).href).update();
-  }
+  // Without what draws, the code stays.
+  if (prose.querySelector('.language-mermaid')) drawDiagrams(prose, opened.page).catch(() => {});
 };
 
 /** Shows HTML in the frame of previews: isolated from the page, its storage and the key. */
@@ -77,7 +81,7 @@ const showFrame = (opened: OpenedShare): void => {
     // The page asks again once the view is over, as those of other shares with a limit.
     watchNavigation(frame, left, () => location.reload());
   });
-  show(opened.content.text);
+  show(toSealedHtml(opened.content.text));
 };
 
 /** Shows an opened share in the place of the card. */
