@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { createPreviewPane, type PreviewPane } from '../../../../browser/preview/pane.ts';
-import { toSealedHtml } from '../../../../browser/preview/sealed-html.ts';
+import { standAlone } from '../../../../browser/sealed/alone.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { controls, preview } from './elements.ts';
 import { remark } from './notice.ts';
@@ -27,6 +27,6 @@ export const pane: PreviewPane = {
   ...shown,
   show: (language, text, files) => {
     const isAlone = isSealed.value && language === 'html' && text.trim() !== '';
-    shown.show(language, text, isAlone ? { message: toSealedHtml(text) } : files);
+    shown.show(language, text, isAlone ? { message: standAlone(text) } : files);
   },
 };
