@@ -107,6 +107,18 @@ describe.skipIf(!hasBrowser)('a sealed share of files', () => {
     await saved(page);
   });
 
+  it('takes a file that can’t be its text as one of its files', async () => {
+    const { page } = await openRecorded(browser);
+    await seal(page);
+    const log = toFile('falke.log', 'Line of a log\n'.repeat(60_000));
+    await page.locator('#file').setInputFiles([log]);
+    await page.getByText('Readers download this file.').waitFor();
+    await share(page).click();
+    await page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
+    const { content } = await openByLink(await link(page).inputValue());
+    expect(content.files.map(({ name, size }) => [name, size])).toEqual([['falke.log', 840_000]]);
+  });
+
   it('says which file is too large to be sealed, and sends nothing', async () => {
     const { page, sent } = await openRecorded(browser);
     await text(page).fill('# Plans');

@@ -1,5 +1,7 @@
 // Whole ways of a sealed share through the composer, by the keyboard.
 import { describe, expect, it } from 'vitest';
+import { createFragment } from '../../../functions/web/browser/sealed/key.ts';
+import { joinLink } from '../../../functions/web/browser/sealed/link.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { link, save, saved, text, textIs } from '../../support/pages/composer-page.ts';
 import { inspect } from '../../support/pages/open-page.ts';
@@ -131,6 +133,16 @@ describe.skipIf(!hasBrowser).each(sizes)('a sealed share at $width', (viewport) 
     await textIs(third, content);
     expect(third.url()).toBe(`${url}/?edit=${id}`);
     await third.reload();
+    await textIs(third, content);
+    // A wrong key in the address doesn’t take the right one away, which the tab may have alone.
+    await third.goto(`${url}/shares`);
+    const { hash: wrong } = new URL(joinLink(url, createFragment({ hasPassphrase: false })));
+    for (const key of [wrong, hash]) {
+      await third.goto(`${url}/?edit=${id}${key}`);
+      await textIs(third, content);
+      await third.goto(`${url}/shares`);
+    }
+    await third.goto(`${url}/?edit=${id}`);
     await textIs(third, content);
     await save(third).waitFor();
   });

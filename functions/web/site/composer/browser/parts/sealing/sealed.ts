@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { keepFragment } from '../../../../../browser/sealed/kept-key.ts';
+import { findFragment, keepFragment } from '../../../../../browser/sealed/kept-key.ts';
 import { controls, form } from '../elements.ts';
 
 const { sealed, title, fileTitle } = controls;
@@ -22,12 +22,19 @@ export const takeFileTitle = (found: string): void => {
   fileTitle.value = found;
 };
 
-/** Takes the key of a stored share out of the address, and keeps it for this tab. Returns whether there was one. */
+/** The key that was in the address, until it has opened the share or not. */
+export const taken = signal<string | undefined>(undefined);
+
+/**
+ * Takes the key of a stored share out of the address. Returns whether there was one. Unless the tab keeps one, which may be
+ * the only copy of the right one, it keeps this: signing in may be first.
+ */
 export const takeFragment = (id: string): boolean => {
   const { hash, pathname, search } = location;
   if (!/^#[kp]\d\./.test(hash)) return false;
   history.replaceState(history.state, '', pathname + search);
-  keepFragment(id, hash.slice(1));
+  taken.value = hash.slice(1);
+  if (findFragment(id) === undefined) keepFragment(id, taken.value);
   return true;
 };
 

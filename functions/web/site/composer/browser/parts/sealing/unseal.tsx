@@ -13,7 +13,7 @@ import { parseFragment } from '../../../../../browser/sealed/key.ts';
 import { findLinkFragment } from '../../../../../browser/sealed/link.ts';
 import { sealingTexts as texts } from '../../../sealing-texts.ts';
 import { byId } from '../elements.ts';
-import { takeFragment } from './sealed.ts';
+import { takeFragment, taken } from './sealed.ts';
 import { type OpenedShare, openShare } from './sealer.ts';
 
 /** A stored share that is sealed. */
@@ -162,7 +162,7 @@ const ask = (share: SealedShare, why: string | undefined): Promise<OpenedShare> 
   new Promise((resolve) => {
     const place = byId('unseal');
     const show = (reason: string | undefined): void => {
-      const kept = findFragment(share.id);
+      const [kept] = listFragments(share);
       const props = { share, kept, why: reason, onOpened };
       render(<Unseal key={kept} {...props} />, place);
     };
@@ -183,16 +183,29 @@ const ask = (share: SealedShare, why: string | undefined): Promise<OpenedShare> 
     show(why);
   });
 
-/** Opens a share with the key that this tab has. Returns why it can’t be, or `undefined` where more is asked for. */
+/** Lists the keys of a share: that of the address, and that which the tab keeps. */
+const listFragments = ({ id }: SealedShare): readonly string[] =>
+  [taken.value, findFragment(id)].filter((one) => one !== undefined);
+
+/** Forgets a key that opened nothing, and no other. */
+const forget = ({ id }: SealedShare, fragment: string): void => {
+  if (taken.value === fragment) taken.value = undefined;
+  if (findFragment(id) === fragment) forgetFragment(id);
+};
+
+/** Opens a share with a key that this tab has. Returns why it can’t be, or `undefined` where more is asked for. */
 const tryKept = async (share: SealedShare): Promise<OpenedShare | string | undefined> => {
-  const fragment = findFragment(share.id);
-  if (fragment === undefined || asksPassphrase(fragment)) return undefined;
-  try {
-    return await openShare(share.content, fragment);
-  } catch (error) {
-    forgetFragment(share.id);
-    return explain(error, fragment);
+  let why: string | undefined;
+  for (const fragment of listFragments(share)) {
+    if (asksPassphrase(fragment)) return undefined;
+    try {
+      return await openShare(share.content, fragment);
+    } catch (error) {
+      why ??= explain(error, fragment);
+      forget(share, fragment);
+    }
   }
+  return why;
 };
 
 /**

@@ -211,7 +211,12 @@ const takeBrought = async (brought: Brought, event: Event): Promise<void> => {
     files.every(isCode) &&
     (files.length === 1 || files.every(({ path }) => getPageKind(path) === undefined));
   if (!isText) return begin(files);
-  await replaceContent(files.map(({ bytes }) => bytes).filter((one) => one instanceof File));
+  const read = files.map(({ bytes }) => bytes).filter((one) => one instanceof File);
+  await replaceContent(read).catch((error) => {
+    if (!isSealed.value || !(error instanceof FileError)) throw error;
+    // What can't be the text of a sealed share can be a file of it.
+    return begin(files);
+  });
 };
 
 /** Takes files, folders and archives. */
