@@ -92,6 +92,8 @@ describe.skipIf(!hasBrowser).each(sizes)('a sealed share at $width', (viewport) 
     expect([await sealed.isChecked(), await sealed.isDisabled()]).toEqual([true, true]);
     await page.getByText('A sealed share stays sealed, with the same link.').waitFor();
     await page.keyboard.press('Escape');
+    // A sheet of a phone is a step of the history, which goes back.
+    await expect.poll(() => page.evaluate('history.state?.sheet')).toBeUndefined();
 
     const id = new URL(first).pathname.split('/').at(-1);
     await page.goto(`${url}/?duplicate=${id}`);
