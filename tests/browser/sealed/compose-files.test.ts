@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser).each(sizes)('the files of a sealed share at $width'
     const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await seal(page);
     expect((await deleted).status()).toBe(200);
-    await page.getByText('What was uploaded was deleted.').waitFor();
+    await page.getByText('The uploaded files were deleted').waitFor();
     await page.getByText('Readers see the main page, and download the other files.').waitFor();
     await inspect(page, `sealed-files-${viewport.width}`);
 

@@ -77,6 +77,22 @@ describe.skipIf(!hasBrowser)('sending a sealed share', () => {
     expect(content.text).toBe(`${secretText} And 1234.`);
   });
 
+  it('turns the wish for a passphrase into that for a password once it isn’t sealed any more', async () => {
+    const { page } = await openRecorded(browser);
+    const requests = await loseAnswers(page, 0);
+    await text(page).fill('# Not so secret');
+    await seal(page, 'Blue heron');
+    await openMoreOptions(page);
+    await sealedSwitch(page).uncheck();
+    expect(await page.getByRole('switch', { name: 'Password' }).isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    await share(page).click();
+    await ready(page);
+    const body = requests[0]?.postDataJSON();
+    expect(body).toMatchObject({ content: '# Not so secret', useRandomPassword: true });
+    expect(JSON.stringify(body)).not.toContain('heron');
+  });
+
   it('keeps the key while options are refused', async () => {
     const { page, url, token } = await openRecorded(browser);
     await send(`${url}/api/share`, {
@@ -108,6 +124,8 @@ describe.skipIf(!hasBrowser)('sending a sealed share', () => {
     await page.getByRole('switch', { name: 'Password' }).check();
     await sealedSwitch(page).check();
     await expect.poll(() => page.getByRole('switch', { name: 'Password' }).count()).toBe(0);
+    // A passphrase is asked for in the place of the password.
+    await page.getByLabel('Choose a passphrase').fill('Blue heron');
     await page.getByText('Not for a sealed share: a frame has no key.').waitFor();
     const off = ['Sites that can embed it', 'Readers see revisions'];
     for (const name of off) expect(await page.getByLabel(name).isDisabled()).toBe(true);

@@ -44,7 +44,8 @@ export const shareFilesTexts = {
   sealedFiles:
     'Readers see the main page, and download the other files. The page can’t show or link them, because they are sealed.',
   sealedSingle: 'Readers download this file.',
-  plainDeleted: 'What was uploaded was deleted. Files are sealed in your browser when you share.',
+  plainDeleted:
+    'The uploaded files were deleted; the service may know their names for a day. Now files are sealed in your browser when you share.',
   plainLeft: (time: string) =>
     `What was uploaded before couldn’t be deleted now. It’s deleted on ${time}. From here on, files are sealed before they’re sent.`,
   unreadable: (name: string) => `Can’t read ${name}.`,

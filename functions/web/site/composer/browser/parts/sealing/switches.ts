@@ -1,7 +1,7 @@
 import { byId, controls } from '../elements.ts';
 import { isSealed, noteSealed } from './sealed.ts';
 
-const { sealed, hasPassphrase, passphrase, embedOrigins, showsRevisions } = controls;
+const { sealed, hasPassphrase, passphrase, passwordMode, embedOrigins, showsRevisions } = controls;
 
 /** What is chosen about sealing. */
 export interface ChosenSeal {
@@ -37,6 +37,11 @@ export const showSeal = (): ChosenSeal => {
 
 // Browsers encrypt on secure pages only.
 if (!isSecureContext) fix(sealed, reasons['needsHttps']);
+// Who wants a password wants a passphrase instead, and the reverse: neither is dropped without a word.
+sealed.addEventListener('input', () => {
+  if (!sealed.checked && hasPassphrase.checked) passwordMode.value = 'random';
+  else if (passwordMode.value !== 'none') hasPassphrase.checked = true;
+});
 hasPassphrase.addEventListener('input', () => {
   showSeal();
   if (hasPassphrase.checked) passphrase.focus();
