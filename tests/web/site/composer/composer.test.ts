@@ -276,7 +276,7 @@ describe('GET /', () => {
     const { total } = await measurePage('/');
     // The worker is loaded with the first text.
     const worker = await measureAsset(assetPath('markdown-worker.js'));
-    expect(total - worker).toBeLessThanOrEqual(58 * 1_024);
+    expect(total - worker).toBeLessThanOrEqual(59 * 1_024);
     const editor = Object.keys(files).find((path) => path.includes('/code-editor.')) ?? '';
     expect(await measureAsset(editor)).toBeLessThanOrEqual(130_000);
     // Both are loaded with the first file.
