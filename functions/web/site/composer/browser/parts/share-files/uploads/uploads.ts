@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { toAnnouncedPath } from './announced-path.ts';
 
 /** A file to upload. */
 export interface WantedFile {
@@ -86,16 +87,6 @@ const concurrency = 4;
 
 /** The least time that is left to an upload to which files are added. ms. */
 const marginMs = 60_000;
-
-/** The longest name that is announced. UTF-16 units. */
-const maxNameLength = 150;
-
-/**
- * Returns the path that bytes are announced under. An upload has one file of a path, and a text may be sent several times; a
- * share names them by their bytes.
- */
-const toAnnouncedPath = (path: string, sha256: string): string =>
-  `${sha256.slice(0, 16)}/${path.slice(path.lastIndexOf('/') + 1).slice(-maxNameLength)}`;
 
 const getStatus = (error: unknown): number =>
   error instanceof Error && 'status' in error ? Number(error.status) : 0;
