@@ -2,7 +2,7 @@
 
 /** What comes before the content of a head. Something else before the doctype would cause quirks mode. */
 const beforeHead =
-  /^\ufeff?(?:\s|<!--[\s\S]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--[\s\S]*?-->)*(?:<html[^>]*>)?(?:\s|<!--[\s\S]*?-->)*(?:<head[^>]*>)?/i;
+  /^\ufeff?(?:\s|<!--[\s\S]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--[\s\S]*?-->)*(?:<html(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>)?(?:\s|<!--[\s\S]*?-->)*(?:<head(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>)?/i;
 
 /**
  * Follows links within the document, which lead to the base else, and stops those that lead nowhere. After the listeners of the
