@@ -179,6 +179,16 @@ fetch('plan-f.json').catch(() => {});
     expect(page.url()).toBe(url);
   });
 
+  it('isn’t ended by a reader who had its last view', async () => {
+    const { seal, open } = await startSealed();
+    const { link } = await seal({ options: { readersCanEnd: true, viewLimit: 1 } });
+    const { page } = await open(link);
+    await press(page);
+    await openActions(page);
+    await page.getByRole('link', { name: 'Report' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'End snippet' }).count()).toBe(0);
+  });
+
   it('is a list of files where there is no text, each with the bytes that were sealed', async () => {
     const { seal, open } = await startSealed();
     const long = `${'x'.repeat(300)}.txt`;
