@@ -125,6 +125,20 @@ describe.skipIf(!hasBrowser)('the page of a sealed share', () => {
     expect(await viewsOf(url)).toBe(1);
   });
 
+  it('keeps the key that has opened it whatever other one the address has then', async () => {
+    const { seal, open } = await startSealed();
+    const { url, link } = await seal({ text });
+    const other = await seal({ text });
+    const { page } = await open(link);
+    await press(page);
+    await page.evaluate(`location.hash = ${JSON.stringify(other.fragment)}`);
+    await openButton(page).press('Enter');
+    await page.getByRole('heading', { name: 'This key doesn’t open it' }).waitFor();
+    await page.goto('about:blank');
+    await page.goto(url);
+    await page.getByText(secret).waitFor();
+  });
+
   it('asks for the passphrase where the key asks for one, and keeps it nowhere', async () => {
     const { seal, open, viewsOf } = await startSealed();
     const passphrase = 'Tulpe & Zwiebel';

@@ -65,8 +65,8 @@ describe('a share that isn’t open to all, for the signed out', () => {
   it('asks for the session by script first, where the browser came from another site', async () => {
     const id = await share();
     const arrival = { headers: { 'sec-fetch-site': 'cross-site' } };
-    expect((await open(id, arrival)).page).toContain('/assets/scripts/arrival.');
-    expect((await open(id)).page).not.toContain('/assets/scripts/arrival.');
+    expect((await open(id, arrival)).page).toContain('/assets/scripts/arrival-key.');
+    expect((await open(id)).page).not.toContain('/assets/scripts/arrival');
     const ended = await share({ audience: 'link', readers: [] });
     await sharesOf(ann).end(ended);
     expect((await open(ended, arrival)).page).toContain('/assets/scripts/arrival-resume.');

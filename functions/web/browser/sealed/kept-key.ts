@@ -32,12 +32,22 @@ export const forgetFragment = (id: string): void => {
   }
 };
 
+const toArriving = (id: string): string => `arriving ${id}`;
+
 /**
  * Keeps the key in the address of a share’s page, by its name there: what its reader has to do first, such as to sign in, leads
- * back to the address without it.
+ * back to the address without it. It stands beside one that has opened the share. Returns whether it is kept.
  */
-export const keepAddressKey = (): void => {
+export const keepAddressKey = (): boolean => {
   const { pathname, hash } = location;
   const [, place, name] = pathname.split('/');
-  if (place === 's' && name && keyFragment.test(hash)) keepFragment(name, hash.slice(1));
+  if (place !== 's' || !name || !keyFragment.test(hash)) return false;
+  keepFragment(toArriving(name), hash.slice(1));
+  return findFragment(toArriving(name)) === hash.slice(1);
 };
+
+/** Returns the key that `keepAddressKey` kept by this name. */
+export const findArrivedKey = (name: string): string | undefined => findFragment(toArriving(name));
+
+/** Forgets the key that arrived at this name: it was tried. */
+export const forgetArrivedKey = (name: string): void => forgetFragment(toArriving(name));

@@ -2,15 +2,10 @@
 export interface Files {
   readonly page: string;
   readonly byPath: ReadonlyMap<string, string>;
-  /** Whether nothing of it may be asked of the frame’s own host. */
-  readonly isSealed: boolean;
 }
 
 /** The host that files seem to be on. The composer writes it for `import.meta.url`. */
 const host = 'share-file.invalid';
-
-/** What loads nothing. */
-const nothing = 'data:,';
 
 type Find = (address: unknown) => string | undefined;
 
@@ -30,27 +25,6 @@ const createPathFinder = ({ page, byPath }: Files): Find => {
       return undefined;
     }
   };
-};
-
-/** Returns the address from which relative ones of a sealed page lead: its author’s, or one that no host has. */
-const findBase = (html: string): string => {
-  const none = `https://${host}/`;
-  const given = new DOMParser().parseFromString(html, 'text/html').querySelector('base[href]');
-  const { href, protocol, host: chosen } = new URL(given?.getAttribute('href') ?? '', none);
-  return protocol.startsWith('http') && chosen !== location.host ? href : none;
-};
-
-/** Writes the element that leads relative addresses of a sealed page away from the frame’s own host, which would learn them. */
-export const writeBase = (html: string): string =>
-  `<base href="${findBase(html).replaceAll('&', '&amp;').replaceAll('"', '%22')}">`;
-
-/** Whether an address leads to the frame’s own host. */
-const isOfFrame = (address: unknown): boolean => {
-  try {
-    return new URL(String(address), document.baseURI).host === location.host;
-  } catch {
-    return false;
-  }
 };
 
 /** Finds files for what scripts load. */
@@ -133,41 +107,14 @@ const followLinks = (findPath: Find, report: (path: string) => void): void =>
     true,
   );
 
-/** Makes links within a sealed page lead there, which has another base, and its other relative links nowhere. */
-const followSealedLinks = (reportLink: (address: string) => void): void =>
-  addEventListener(
-    'click',
-    (event) => {
-      const link = event
-        .composedPath()
-        .find((one): one is Element => one instanceof Element && one.matches('a[href],area[href]'));
-      const address = link?.getAttribute('href') ?? '';
-      if (address.startsWith('#')) location.hash = address;
-      else if (link && new URL(address, document.baseURI).host === host) reportLink(address);
-      else return;
-      event.preventDefault();
-    },
-    true,
-  );
-
-/** How a page is told of links that lead elsewhere. */
-interface Reports {
-  /** To another file of the share. */
-  readonly file: (path: string) => void;
-  /** To nothing. */
-  readonly nowhere: (address: string) => void;
-}
-
-/** Finds the files of a page for what its scripts load, and reports links to them. */
-export const followAddresses = (files: Files, reports: Reports): void => {
+/** Finds the files of a page for what its scripts load, and reports the paths of links to them. */
+export const followAddresses = (files: Files, report: (path: string) => void): void => {
   const findPath = createPathFinder(files);
   const find: Find = (address) => {
     const path = findPath(address);
-    const found = (path !== undefined && files.byPath.get(path)) || undefined;
-    return found ?? (files.isSealed && isOfFrame(address) ? nothing : undefined);
+    return (path !== undefined && files.byPath.get(path)) || undefined;
   };
   followRequests(find);
   followElements(find);
-  followLinks(findPath, reports.file);
-  if (files.isSealed) followSealedLinks(reports.nowhere);
+  followLinks(findPath, report);
 };

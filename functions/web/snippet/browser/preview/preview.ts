@@ -1,7 +1,7 @@
 // The script of the preview's frame for a page with files. The addresses of files are made here, because those that another
 // origin makes can't be loaded.
 
-import { type Files, followAddresses, writeBase } from './addresses.ts';
+import { type Files, followAddresses } from './addresses.ts';
 
 /** A file: its bytes, or a text in which marks stand for the addresses of files before it. */
 interface Part {
@@ -18,8 +18,6 @@ interface Page {
   readonly parts: readonly Part[];
   readonly mark: string;
   readonly modules: string;
-  /** Whether it is sealed, so that not even the names of its files may reach the host of the frame. */
-  readonly isSealed?: boolean;
 }
 
 /** What comes before the content of a head. A script before the doctype would cause quirks mode. */
@@ -52,14 +50,9 @@ export const toDocument = (page: Page, pageOrigin: string): string => {
     urls.push(url);
     byPath.set(path, url);
   }
-  const { isSealed = false } = page;
-  const files: Files = { page: page.path, byPath, isSealed };
-  followAddresses(files, {
-    file: (path) => parent.postMessage({ open: path }, pageOrigin),
-    nowhere: (address) => parent.postMessage({ notes: { link: address } }, pageOrigin),
-  });
+  const files: Files = { page: page.path, byPath };
+  followAddresses(files, (path) => parent.postMessage({ open: path }, pageOrigin));
   const html = fill(page.html);
   const [start = ''] = beforeHead.exec(html) ?? [];
-  const base = isSealed ? writeBase(html) : '';
-  return start + base + toImportMap(page, urls) + html.slice(start.length);
+  return start + toImportMap(page, urls) + html.slice(start.length);
 };

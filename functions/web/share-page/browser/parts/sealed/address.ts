@@ -1,5 +1,11 @@
 // The key in the address, or the one that this tab keeps. It leaves this page in no request.
-import { findFragment } from '../../../../browser/sealed/kept-key.ts';
+import {
+  findArrivedKey,
+  findFragment,
+  forgetArrivedKey,
+  forgetFragment,
+  keepFragment,
+} from '../../../../browser/sealed/kept-key.ts';
 import { parseFragment } from '../../../../browser/sealed/key.ts';
 import { findLinkFragment } from '../../../../browser/sealed/link.ts';
 
@@ -16,21 +22,30 @@ export interface FoundKey {
 /** Whether the address has a key, whole or not. */
 export const hasKeyInAddress = (): boolean => keyLike.test(location.hash);
 
-/** Finds the key of the page’s share, in its address or by its id or name in this tab. */
+const getName = (): string => location.pathname.split('/')[2] ?? '';
+
+/** Finds the key of the page’s share: in its address, or in this tab, where one that has just arrived comes first. */
 export const findKey = (id: string): FoundKey | undefined => {
-  const { hash, pathname } = location;
+  const { hash } = location;
   if (parseFragment(hash)) return { fragment: hash.slice(1), isKept: false };
   if (hasKeyInAddress()) return undefined;
-  const [, , name = ''] = pathname.split('/');
-  const fragment = findFragment(id) ?? findFragment(name);
+  const fragment = findArrivedKey(getName()) ?? findFragment(id);
   const isWhole = fragment !== undefined && parseFragment(fragment) !== undefined;
   return isWhole ? { fragment, isKept: true } : undefined;
 };
 
-/** Takes the key out of the address, which is copied and kept in the history. */
-export const takeKeyOut = (): void => {
-  if (hasKeyInAddress())
-    history.replaceState(history.state, '', location.pathname + location.search);
+/** Keeps a key that has opened the share, for this tab, and takes it out of the address, which is copied and kept in the history. */
+export const keepKey = (id: string, fragment: string): void => {
+  keepFragment(id, fragment);
+  forgetArrivedKey(getName());
+  if (!hasKeyInAddress()) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+};
+
+/** Forgets a key that doesn’t open the share, and no other that does. */
+export const forgetKey = (id: string, fragment: string): void => {
+  if (findArrivedKey(getName()) === fragment) forgetArrivedKey(getName());
+  if (findFragment(id) === fragment) forgetFragment(id);
 };
 
 /** A pasted link: its key, or the host of another service, which would get a proof of it here. */

@@ -1,6 +1,5 @@
-import { forgetFragment, keepFragment } from '../../../../browser/sealed/kept-key.ts';
 import { parseFragment } from '../../../../browser/sealed/key.ts';
-import { findKey, hasKeyInAddress, readPasted, takeKeyOut } from './address.ts';
+import { findKey, forgetKey, hasKeyInAddress, keepKey, readPasted } from './address.ts';
 import { leaveIfSignedIn } from './arrival.ts';
 import { hasClaim, takeClaimOut } from './claim.ts';
 import { describeFailure } from './failures.ts';
@@ -34,7 +33,7 @@ export const startGate = (place: HTMLElement): void => {
   const isOwn = ownId !== undefined;
   const counts = 'counts' in place.dataset;
   const forms = createForms(place);
-  const arrival = 'asksFirst' in place.dataset ? leaveIfSignedIn(id) : Promise.resolve(false);
+  const arrival = 'asksFirst' in place.dataset ? leaveIfSignedIn() : Promise.resolve(false);
   let fragment: string | undefined;
   let isOpening = false;
 
@@ -44,8 +43,7 @@ export const startGate = (place: HTMLElement): void => {
   };
 
   const show = async (opened: OpenedShare): Promise<void> => {
-    keepFragment(id, opened.fragment);
-    takeKeyOut();
+    keepKey(id, opened.fragment);
     const { showShare } = await import('./view/show.ts');
     await showShare(opened);
   };
@@ -59,7 +57,7 @@ export const startGate = (place: HTMLElement): void => {
     }
     const isLinkWrong = failure.isKeyWrong === true && !hasPassphrase;
     if (isLinkWrong) {
-      forgetFragment(id);
+      forgetKey(id, key);
       forms.askForLink({ title: texts.otherKey, about: failure.text });
     } else forms.fail(failure.text, failure.isKeyWrong === true);
     if (isAsked) forms.focus();

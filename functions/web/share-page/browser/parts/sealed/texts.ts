@@ -33,7 +33,6 @@ export const sealedTexts = {
       : `Too many attempts. Try again in ${minutes} minutes.`,
   sameView: 'Trying again within a minute is the same view.',
   gone: 'It can’t be opened any more.',
-  reload: 'Reload the page',
   notLoaded: 'A part of this page didn’t load. Nothing was opened. Reload the page and try again.',
   noCrypto:
     'Your browser can’t decrypt on this page. Open the link over HTTPS in a current browser.',
@@ -44,9 +43,7 @@ export const sealedTexts = {
   files: 'Files',
   unnamed: 'Unnamed file',
   filesAbove: (count: number) => (count === 1 ? '1 file' : `${count} files`),
-  download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
-  downloading: (name: string) => `Downloading ${name}`,
   downloaded: (name: string) => `${name} downloaded`,
   notReached: 'Can’t reach the server. Check your connection and try again.',
   fileTimeOver: 'The time to download it is over. Reload the page and open the snippet again.',

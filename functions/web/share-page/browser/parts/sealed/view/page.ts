@@ -28,7 +28,9 @@ const entries = ({ page, share, content }: OpenedShare): Html => {
       : html`<button type="button" data-copies-source hidden>${icon('copy')}${sharePageTexts.copySource}</button>
 <button type="button" data-saves-source>${icon('load')}${texts.downloadSource}</button>
 `;
-  const ending = share.endToken === undefined ? undefined : endEntry(page.id, share.endToken);
+  // After the last view, there is nothing to end.
+  const canEnd = share.endToken !== undefined && share.viewsLeft !== 0;
+  const ending = canEnd ? endEntry(page.id, share.endToken) : undefined;
   return html`${ofText}${viewEntries}<hr>\n${ending}${reportEntry(page.id)}`;
 };
 

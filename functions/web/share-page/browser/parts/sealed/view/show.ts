@@ -1,7 +1,7 @@
 import { findTitle } from '../../../../../../../shared/markdown/page/title.ts';
 import { createConverter } from '../../../../../browser/preview/conversion.ts';
 import { createHtmlFrame } from '../../../../../browser/preview/html-frame.ts';
-import { toSealedHtml } from '../../../../../browser/preview/sealed-html.ts';
+import { standAlone } from '../../../../../browser/sealed/alone.ts';
 import { saveFile } from '../../../../../browser/snippet-file.ts';
 import type { Theme } from '../../../../../layout/theme.ts';
 import { type Article, toArticle } from '../../../../article.ts';
@@ -81,7 +81,7 @@ const showFrame = (opened: OpenedShare): void => {
     // The page asks again once the view is over, as those of other shares with a limit.
     watchNavigation(frame, left, () => location.reload());
   });
-  show(toSealedHtml(opened.content.text));
+  show(standAlone(opened.content.text));
 };
 
 /** Shows an opened share in the place of the card. */
