@@ -12,8 +12,8 @@ interface Sending {
 export const createWhole = async <Created>(
   create: (sending: Sending) => Promise<Created>,
   remove: (created: Created) => Promise<unknown>,
-  idempotencyKey: string = crypto.randomUUID(),
 ): Promise<Created> => {
+  const idempotencyKey = crypto.randomUUID();
   try {
     return await create({ idempotencyKey, signal });
   } catch (error) {

@@ -74,6 +74,34 @@ describe('an assistant', () => {
     expect(await end()).toEqual({ code: 0, err: '' });
   });
 
+  it('makes one share of a repeated call', async () => {
+    const { call } = await start();
+    const asked = { content: text, language: 'markdown', sealed: true, requestId: 'first-call-1' };
+    const [one, other] = await Promise.all([
+      call('share_create', asked),
+      call('share_create', asked),
+    ]);
+    const again = await call('share_create', asked);
+    const links = [one, other, again].map(({ structuredContent }) => structuredContent.url);
+    expect(links[0]).toMatch(/#k1\./);
+    expect(new Set(links).size).toBe(1);
+    const listed = await call('share_list', {});
+    expect(listed.structuredContent.items).toHaveLength(1);
+    const changed = await call('share_create', { ...asked, content: '# Other' });
+    expect(changed).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Send a new one') }],
+    });
+  });
+
+  it('says that links of the service lack the key', async () => {
+    const { call } = await start();
+    const asked = { content: text, language: 'markdown', sealed: true, audience: 'link' };
+    const { url: link } = (await call('share_create', asked)).structuredContent;
+    const { content } = await call('share_link_create', { id: link, label: 'Mei' });
+    expect(content.at(-1).text).toContain('lack the key');
+  });
+
   it('seals a folder with a passphrase', async () => {
     const { call, stored } = await start();
     const given = { path: 'plans', sealed: true, passphrase, audience: 'link', title: 'Plans' };
@@ -106,6 +134,24 @@ describe('an assistant', () => {
       'has no password',
     ],
     ['no content', 'share_create', { sealed: true }, 'Send content or path'],
+    [
+      'a wish to seal that is no boolean',
+      'share_create',
+      { content: text, language: 'markdown', sealed: 'true' },
+      'Invalid sealed: must be true or false',
+    ],
+    [
+      'to seal a document',
+      'document_create',
+      { title: 'Codes', content: text, sealed: true },
+      'Only share_create seals',
+    ],
+    [
+      'a main file that is no page',
+      'share_create',
+      { sealed: true, path: 'plans', main: 'a.bin' },
+      'a.bin is no page',
+    ],
     [
       'both',
       'share_create',
@@ -169,4 +215,33 @@ it('sends no key and no passphrase of any call to the service', async () => {
   expect(sent).toContain('\\"id\\":\\"codes\\"');
   expect(sent).not.toContain('KKKK');
   expect(sent).not.toContain(passphrase);
+});
+
+it('sends no content for a sealed share that is named without its key', async () => {
+  const bodies: string[] = [];
+  service.respond(({ line, read, answer }) => {
+    void read().then((body) => {
+      bodies.push(body.toString());
+      const share = { id: 'codes', version: 1, sealed: true, content: 'SEJT' };
+      answer(
+        200,
+        line.startsWith('GET') ? share : { jsonrpc: '2.0', id: 1, result: { content: [] } },
+      );
+    });
+  });
+  const [folder, home] = [await temporaryFolder(), await temporaryFolder()];
+  const env = { HANDBILL_URL: service.url, HANDBILL_TOKEN: 'hb_token' };
+  const { call } = startAssistant({ folder, home, env });
+  for (const [name, given] of [
+    ['share_update', { id: 'codes', version: 1, content: text }],
+    ['share_file_put', { id: 'codes', path: 'falke.txt', content: text }],
+    ['share_file_put', { id: `codes#k1.${key}`, path: 'falke.txt', content: text }],
+  ] as const) {
+    const refused = await call(name, given);
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('nothing was sent') }],
+    });
+  }
+  expect(JSON.stringify([bodies, service.received()])).not.toMatch(/falke/i);
 });

@@ -89,7 +89,7 @@ describe('handbill share --sealed', () => {
     };
     const { away, run, read, visit } = await start(files);
     const shared = await run(['share', 'plans', '--sealed', '--json']);
-    const { link } = JSON.parse(shared.out);
+    const { url: link } = JSON.parse(shared.out);
     const stored = await read(link);
     expect(stored).toMatchObject({ language: 'html', main: 'index.html' });
     for (const { path } of stored.files.slice(1)) expect(path).toMatch(/^[0-9a-f-]{36}\.sealed$/);

@@ -11,7 +11,7 @@ For assistants that act for a person: read [the skill](${url}/skill.md) first. I
 ## Publish
 
 - By MCP: the server is ${url}/mcp (streamable HTTP). A client signs in by OAuth, or sends an API token of the person as \`Authorization: Bearer\`. What a tool publishes is private unless the call says otherwise.
-- By command: \`handbill share ./dist --private\`, and \`handbill mcp\` for files by path. Both can seal what they publish (\`--sealed\`): it is encrypted on their machine, and the service can’t read it.
+- By command: \`handbill share ./dist --private\`, and \`handbill mcp\` for files by path. Both can seal what they publish (\`--sealed\`, or \`sealed\` of share_create): it is encrypted on their machine, and the service can’t read it.
 - By curl: \`curl -H "Authorization: Bearer $HANDBILL_TOKEN" -H 'content-type: text/markdown' --data-binary @notes.md '${url}/api/share?audience=private'\`
 
 ## Docs

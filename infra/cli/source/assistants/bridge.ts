@@ -18,6 +18,8 @@ import {
   toObject,
 } from './message.ts';
 import { type Arguments, amendTools, findKeyed, findPathCall, findReading } from './path-tools.ts';
+import { createRepeats } from './repeats.ts';
+import type { SealedResult } from './sealed-calls.ts';
 import { understandCall } from './sealed-tools.ts';
 
 /** The most bytes of a message. */
@@ -49,6 +51,17 @@ const createToolResult = (request: Request, text: string, more: object): Respons
   },
 });
 
+/** Adds what a model has to know to the result of a tool. */
+const addRemark = (response: Response, remark: string | undefined): Response => {
+  const { result } = response;
+  const content = result?.['content'];
+  if (remark === undefined || !Array.isArray(content) || result?.['isError']) return response;
+  return {
+    ...response,
+    result: { ...result, content: [...content, { type: 'text', text: remark }] },
+  };
+};
+
 /** The messages between an assistant's client and a service. */
 class Bridge {
   readonly #options: BridgeOptions;
@@ -57,6 +70,7 @@ class Bridge {
   readonly #tasks = new Set<Promise<void>>();
   #reading: ReadonlySet<string> = new Set();
   #keyed: ReadonlySet<string> = new Set();
+  readonly #repeats = createRepeats<SealedResult>();
 
   constructor(options: BridgeOptions) {
     this.#options = options;
@@ -174,13 +188,16 @@ class Bridge {
     };
     try {
       const asked = toObject(request.params?.['arguments']) ?? {};
-      const { given, run } = understandCall(name, asked, url);
+      const { given, run, check, remark } = understandCall(name, asked, url);
       const byPath = run ? undefined : findPathCall(name, given);
-      if (!run && !byPath) return await call(given);
+      const isPassedOn = !run && !byPath && !check;
+      if (isPassedOn) return addRemark(await call(given), remark);
       const client = connectWith(url, { accessToken: await requireToken(url) });
-      if (byPath) return await byPath({ confinement, client, call });
-      const sealed = await run?.({ confinement, client });
-      return createToolResult(request, sealed?.text ?? '', { structuredContent: sealed?.fields });
+      await check?.({ client });
+      if (!run)
+        return addRemark(await (byPath?.({ confinement, client, call }) ?? call(given)), remark);
+      const { text, fields } = await run({ confinement, client, repeats: this.#repeats });
+      return createToolResult(request, text, { structuredContent: fields });
     } catch (error) {
       signal.throwIfAborted();
       return createToolResult(request, this.#explain(error), { isError: true });

@@ -9,6 +9,7 @@ import {
 import { joinLink } from '../../../../functions/web/browser/sealed/link.ts';
 import { markBetween, notice } from '../../../../shared/text/marked.ts';
 import { cutPart } from '../../../../shared/text/text-part.ts';
+import { readOwn } from '../commands/reading.ts';
 import type { Shared } from '../commands/shared.ts';
 import { CliError, usageError } from '../error-mapping.ts';
 import type { KeyedShare } from '../sealed/link.ts';
@@ -17,6 +18,7 @@ import { assertPassphrase } from '../sealed/passphrase.ts';
 import { changeSealed, createSealed, saveText } from '../sealed/send.ts';
 import type { Confinement } from './confinement.ts';
 import { readToShare } from './given.ts';
+import type { Repeats } from './repeats.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -24,6 +26,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 export interface SealedContext {
   readonly confinement: Confinement;
   readonly client: Client;
+  readonly repeats: Repeats<SealedResult>;
 }
 
 /** What a model reads of a call: as fields, and as text. */
@@ -88,11 +91,7 @@ const contentNames = [
 const keepLink =
   'Give the person the whole link: without the part behind the #, nobody can open it, and the service can’t help.';
 
-/** Seals what is given and shares it: for its owner alone unless the call says who can open it. @throws ApiError; CliError */
-export const createSealedShare = async (
-  given: Arguments,
-  context: SealedContext,
-): Promise<SealedResult> => {
+const create = async (given: Arguments, context: SealedContext): Promise<SealedResult> => {
   const shared = await readGiven(given, context);
   if (!shared) throw usageError('Send content or path: what is to be sealed.');
   const passphrase = toPassphrase(given['passphrase']);
@@ -101,13 +100,37 @@ export const createSealedShare = async (
   const options = toFields(omit(given, contentNames));
   const isChosen = isSaid(options['audience']) || isSaid(options['readers']);
   const asked = isChosen ? options : { ...omit(options, ['readers']), audience: 'private' };
-  const { requestId } = given;
-  const idempotencyKey = typeof requestId === 'string' ? requestId : undefined;
-  const created = await createSealed(context.client, key, shared, asked, idempotencyKey);
+  const created = await createSealed(context.client, key, shared, asked);
   const { id, url, audience, expiresAt } = created;
   const link = joinLink(url, fragment);
   const fields = { id, url: link, audience, sealed: true, ...(expiresAt && { expiresAt }) };
   return { fields, text: `${JSON.stringify(fields)}\n\n${keepLink}` };
+};
+
+/**
+ * Seals what is given and shares it: for its owner alone unless the call says who can open it. A repeated call gets the same share.
+ * @throws ApiError; CliError
+ */
+export const createSealedShare = (
+  given: Arguments,
+  context: SealedContext,
+): Promise<SealedResult> =>
+  context.repeats.run(given['requestId'], given, () => create(given, context));
+
+/**
+ * Asserts that the service may get content for a share of the person.
+ * @throws ApiError; CliError for a sealed share, whose new content would be known to the service
+ */
+export const assertPlain = async (client: Client, name: string): Promise<void> => {
+  const share = await readOwn(client, name).catch((error: unknown) => {
+    // What the person can't read, the service doesn't let them change.
+    if (error instanceof ApiError && [403, 404].includes(error.status)) return undefined;
+    throw error;
+  });
+  if (!share?.sealed) return;
+  throw new CliError(
+    'The share is sealed, so nothing was sent. Change it by share_update with `content` or `path`, and its whole link, with the key behind the #, as `id`: ask the person for it.',
+  );
 };
 
 /** Tools read without a view, which only an owner can. */

@@ -5,6 +5,7 @@ import { usageError } from '../error-mapping.ts';
 import { assertOf, type KeyedShare, readKeyed } from '../sealed/link.ts';
 import { toObject } from './message.ts';
 import {
+  assertPlain,
   changeSealedShare,
   createSealedShare,
   readSealedShare,
@@ -67,45 +68,72 @@ export interface UnderstoodCall {
   readonly given: Arguments;
   /** What this machine does itself; absent for what the service does. */
   readonly run?: (context: SealedContext) => Promise<SealedResult>;
+  /** What has to hold before the service gets the call. Throws if it doesn’t. */
+  readonly check?: (context: Pick<SealedContext, 'client'>) => Promise<void>;
+  /** What the model has to know of the answer of the service. */
+  readonly remark?: string;
 }
+
+/** Tools that send content to a share, with the arguments that have it. */
+const contentArguments: Readonly<Record<string, readonly string[]>> = {
+  share_update: ['content', 'path'],
+  share_file_put: ['content', 'base64', 'from'],
+};
+
+const hasContent = (name: string, given: Arguments): boolean =>
+  contentArguments[name]?.some((one) => isGiven(given[one])) ?? false;
+
+const lacksKey =
+  'Links in this answer lack the key. Add what is behind the # of the link that you sent, or nobody can open them.';
 
 const findRun = (
   name: string,
   given: Arguments,
   keyed: KeyedShare | undefined,
 ): UnderstoodCall['run'] => {
-  const { sealed, content, path } = given;
-  if (name === 'share_create' && sealed === true) {
+  if (name === 'share_create' && given['sealed'] === true) {
     return (context) => createSealedShare(given, context);
   }
   if (!keyed) return undefined;
   if (name === 'share_read') return (context) => readSealedShare(keyed, given, context);
-  const hasContent = isGiven(content) || isGiven(path);
-  return name === 'share_update' && hasContent
+  return name === 'share_update' && hasContent(name, given)
     ? (context) => changeSealedShare(keyed, given, context)
     : undefined;
 };
 
+/** @throws CliError for a wish to seal that can't be fulfilled: what was to be sealed must not be sent */
+const assertSeals = (name: string, { sealed }: Arguments): void => {
+  if (!isGiven(sealed) || sealed === false) return;
+  if (sealed !== true) throw usageError('Invalid sealed: must be true or false.');
+  if (name === 'share_create') return;
+  throw usageError(
+    'Only share_create seals. To change a sealed share, send its whole link as `id`.',
+  );
+};
+
 /**
  * Takes out of a call what the service must not get, and finds what this machine does itself.
- * @throws CliError for a key that is incomplete or of another service, and a passphrase that seals and opens nothing
+ * @throws CliError for a key that is incomplete or of another service, a wish to seal that isn't one, and a passphrase that seals
+ *   and opens nothing
  */
 export const understandCall = (name: string, given: Arguments, url: string): UnderstoodCall => {
-  const { sealed, passphrase: secret, id, ...rest } = given;
+  const { sealed: _, passphrase: secret, id, ...rest } = given;
+  assertSeals(name, given);
   const isLink = typeof id === 'string' && id.includes('#');
   const keyed = isLink ? readKeyed(id) : undefined;
   if (keyed) assertOf(keyed, url);
-  const kept = { ...rest, ...(id !== undefined && { id: isLink ? toShareName(id) : id }) };
-  if (!(name in added)) return { given: isLink ? { ...given, id: toShareName(id) } : given };
   const run = findRun(name, given, keyed);
+  const kept = { ...rest, ...(id !== undefined && { id: isLink ? toShareName(id) : id }) };
   if (run) return { given: kept, run };
-  if (sealed === true) {
-    throw usageError(
-      'Only share_create seals. To change a sealed share, send its whole link as `id`.',
-    );
-  }
+  const more = {
+    ...(hasContent(name, given) && {
+      check: ({ client }: Pick<SealedContext, 'client'>) => assertPlain(client, String(kept.id)),
+    }),
+    ...(keyed && { remark: lacksKey }),
+  };
+  if (!(name in added)) return { given: isLink ? { ...given, ...kept } : given, ...more };
   if (isGiven(secret) && !keyed) {
     throw usageError('The passphrase is of no sealed share: send its whole link as `id`.');
   }
-  return { given: kept };
+  return { given: kept, ...more };
 };

@@ -17,15 +17,10 @@ type Changed = Data<'PUT /api/share/{id}'>;
 export type Fields = Omit<Input, 'content' | 'language' | 'fileName' | 'upload' | 'files' | 'main'>;
 
 /** Creates a share of a body. @throws as `createShare` */
-export const create = (
-  client: Client,
-  body: Input | FormData,
-  idempotencyKey?: string,
-): Promise<Created> =>
+export const create = (client: Client, body: Input | FormData): Promise<Created> =>
   createWhole(
     (sending) => client.call('POST /api/share', { body: body as Input, ...sending }),
     ({ id }) => client.call('DELETE /api/share/{id}', { params: { id } }),
-    idempotencyKey,
   );
 
 const toForm = (file: File, fields: Fields): FormData => {

@@ -149,7 +149,7 @@ export const addShareCommand = (program: Command): void => {
       const sealed = await shareSealed(paths, options, fields);
       const made = sealed?.made ?? (await shareOpenly(paths, options, fields));
       const link = sealed?.link ?? made.url;
-      if (options.json) printJson(sealed ? { ...made, link } : made);
+      if (options.json) printJson({ ...made, url: link });
       else print([link, ...(made.password ? [made.password] : [])].join('\n'));
       noteMissing(made);
       // What the service decides may be narrower than an address suggests.

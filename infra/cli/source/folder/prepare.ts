@@ -61,7 +61,9 @@ const findMain = (
       .normalize('NFC')
       .replaceAll('\\', '/')
       .replace(/^(\.\/)+/, '');
-    if (paths.includes(path)) return { main: path };
+    const isPage = !isSealed || getPageKind(path) !== undefined;
+    if (paths.includes(path) && isPage) return { main: path };
+    if (!isPage) throw usageError(`${asked} is no page. Choose an HTML or Markdown file.`);
     const others = [...(main === undefined ? candidates : [main])].slice(0, 5);
     const hint = others.length > 0 ? ` Pages are: ${others.join(', ')}.` : '';
     throw usageError(`${name} has no file ${asked}.${hint}`);

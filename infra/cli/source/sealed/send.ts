@@ -46,11 +46,8 @@ export const createSealed = (
   key: SealKey,
   shared: Shared,
   fields: Fields,
-  idempotencyKey?: string,
 ): Promise<Created> =>
-  withSealed(client, key, { shared }, (body) =>
-    create(client, { ...body, ...fields }, idempotencyKey),
-  );
+  withSealed(client, key, { shared }, (body) => create(client, { ...body, ...fields }));
 
 /** What changes with new content, and the version that it has to be of. */
 interface ChangeOptions {
