@@ -58,8 +58,8 @@ export interface AccessLogEntry {
   readonly ms: number;
 }
 
-/** A token in a path: of a calendar feed, or of the files of a share. */
-const linkToken = /\b\d{1,16}\.[\w-]{43}(?![\w-])|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+/** What opens something, in a path: a token of a calendar feed or of files, or the key of a sealed share whose `#` was encoded on its way. */
+const linkToken = /#.*|\b\d{1,16}\.[\w-]{43}(?![\w-])|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 const dependencies: HandlerDependencies = {
   authenticate,

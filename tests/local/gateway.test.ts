@@ -309,6 +309,11 @@ describe('the response', () => {
       { method: 'GET', path: '/people/7', status: 200, ms: expect.any(Number) },
     ]);
   });
+
+  it('is logged without the key of a link whose # a program has encoded', async () => {
+    await send('GET', `/people/7%23k1.${'A'.repeat(43)}`);
+    expect(answered.map(({ path }) => path)).toEqual(['/people/7…']);
+  });
 });
 
 describe('a client that disconnects', () => {
