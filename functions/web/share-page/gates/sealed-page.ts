@@ -1,4 +1,5 @@
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { maxPassphraseLength } from '../../../../shared/sealed/passphrase.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { Admission } from '../../../api/share/reading/admission.ts';
 import { gatePage } from '../../layout/gate/gate-page.ts';
@@ -8,9 +9,6 @@ import type { Theme } from '../../layout/theme.ts';
 import { ownTexts } from '../own/texts.ts';
 import { countLeft, footer } from './open-page.ts';
 import { gateTexts as texts } from './texts.ts';
-
-/** The length of a passphrase, in code units: what the composer takes. */
-const maxPassphraseLength = 200;
 
 /** What a form asks for. */
 interface Asked {

@@ -39,7 +39,7 @@ export const composerMarkupTexts = {
   passphrase: 'Passphrase',
   passphraseAbout: 'Readers need it besides the link. Send it another way.',
   ownPassphrase: 'Choose a passphrase',
-  ownPassphraseHint: 'Any text, up to 200 characters',
+  ownPassphraseHint: (most: number) => `Any text, up to ${most} characters`,
   passphraseStays: 'It can’t be changed. Duplicate the share to choose another one.',
   notSecret: 'Title and description aren’t sealed: the service can read them.',
   notSealed: 'Not for a sealed share: a frame has no key.',

@@ -1,5 +1,6 @@
 import { getMaxShareSeconds } from '../../../../shared/input/share-age.ts';
 import { maxViews } from '../../../../shared/input/share-limits.ts';
+import { maxPassphraseLength } from '../../../../shared/sealed/passphrase.ts';
 import { Html, html } from '../../../../shared/text/html.ts';
 import { describeSpan } from '../../../../shared/text/time-span.ts';
 import type { OptionName } from '../../../api/share/record/options.ts';
@@ -82,7 +83,7 @@ const switched = (name: string, label: string, about: string): Html =>
 /** Seals the share, and joins a passphrase with its key. Its script says by `data-*` why a switch is off. */
 const sealing = html`<section id="sealing" data-stays="${texts.sealedStays}" data-only-new="${texts.onlyNewSealed}" data-needs-https="${texts.needsHttps}" data-passphrase-stays="${texts.passphraseStays}">${switched('sealed', texts.sealed, texts.sealedAbout)}
 <div class="if-sealed">${switched('hasPassphrase', texts.passphrase, texts.passphraseAbout)}
-<div id="own-passphrase" class="mt0" hidden>${code('passphrase', texts.ownPassphrase, 200, texts.ownPassphraseHint)}</div></div></section>`;
+<div id="own-passphrase" class="mt0" hidden>${code('passphrase', texts.ownPassphrase, maxPassphraseLength, texts.ownPassphraseHint(maxPassphraseLength))}</div></div></section>`;
 
 /** When the share expires, as far as MAX_SHARE_AGE allows it: what is longer can be seen and not chosen. */
 const expiration = (): Html => {

@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { maxPassphraseLength } from '../../../../shared/sealed/passphrase.ts';
 import { CliError, usageError } from '../error-mapping.ts';
 import { ask } from '../terminal/input.ts';
-
-/** The longest passphrase. UTF-16 units. */
-const maxPassphraseLength = 200;
 
 /** What `--passphrase [text]` is: a text, or that it is read from the environment or asked for. */
 export type PassphraseOption = string | true | undefined;
