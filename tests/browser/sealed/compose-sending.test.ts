@@ -77,6 +77,31 @@ describe.skipIf(!hasBrowser)('sending a sealed share', () => {
     expect(content.text).toBe(`${secretText} And 1234.`);
   });
 
+  it('is sealed to its end, whatever is switched meanwhile', async () => {
+    const { page } = await openRecorded(browser);
+    const sent: Request[] = [];
+    await page.route('**/api/share', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      sent.push(route.request());
+      if (sent.length > 1) return route.fallback();
+      await page.locator('#share-sealed').evaluate((control: HTMLInputElement) => control.click());
+      // All is uploaded and sent again.
+      const details = [{ field: 'upload', message: 'is over' }];
+      const error = { code: 'VALIDATION_ERROR', message: 'The upload is over.', details };
+      return route.fulfill({ status: 400, json: { success: false, error } });
+    });
+    await text(page).fill(secretText);
+    await page
+      .locator('#file')
+      .setInputFiles([{ name: 'a.bin', mimeType: '', buffer: Buffer.from([0, 1]) }]);
+    await seal(page);
+    await share(page).click();
+    await ready(page);
+    expect(sent.map((request) => request.postDataJSON().sealed)).toEqual([true, true]);
+    const { content } = await openByLink(await link(page).inputValue());
+    expect(content.text).toBe(secretText);
+  });
+
   it('turns the wish for a passphrase into that for a password once it isn’t sealed any more', async () => {
     const { page } = await openRecorded(browser);
     const requests = await loseAnswers(page, 0);

@@ -60,13 +60,21 @@ const upload = async (body: ContentBody, onProgress: (part: number) => void) => 
   return part.uploadPage(api, body, editId, onProgress);
 };
 
-/** Returns the share as it is sent. `isAgain` uploads all files again. */
+/** How a share is sent. */
+interface Sending {
+  /** Whether it is sealed: what is switched while it is sent is not about it. */
+  readonly seals: boolean;
+  /** Whether all files are uploaded again. */
+  readonly isAgain: boolean;
+}
+
+/** Returns the share as it is sent. */
 const toSentBody = async (
-  isAgain: boolean,
+  { seals, isAgain }: Sending,
   showProgress: ((part: number) => void) | undefined,
 ): Promise<object> => {
   const isEdit = editId !== undefined;
-  if (isSealed.value) {
+  if (seals) {
     const { toSealedBody } = await loadSealing();
     return toSealedBody(toOptions(isEdit), isAgain);
   }
@@ -75,13 +83,13 @@ const toSentBody = async (
   return showProgress && !fitsRequest(whole) ? upload(whole, showProgress) : whole;
 };
 
-const sendOnce = async (isAgain: boolean): Promise<Stored> => {
+const sendOnce = async (sending: Sending): Promise<Stored> => {
   const isLarge = countContentBytes() >= largeBytes;
   const showProgress = (part: number): void => {
     if (isLarge) percent.value = Math.round(100 * part);
   };
   showProgress(0);
-  const body = await toSentBody(isAgain, isLarge ? showProgress : undefined);
+  const body = await toSentBody(sending, isLarge ? showProgress : undefined);
   const transport = {
     fetch: withProgress(showProgress),
     timeoutMs: Number.POSITIVE_INFINITY,
@@ -98,7 +106,7 @@ const sendOnce = async (isAgain: boolean): Promise<Stored> => {
     const ifMatch = getStoredVersion();
     return await api.call('PUT /api/share/{id}', { ...transport, params, body, ifMatch });
   } catch (error) {
-    if (isSealed.value) (await loadSealing()).noteFailure(error);
+    if (sending.seals) (await loadSealing()).noteFailure(error);
     throw error;
   }
 };
@@ -107,23 +115,23 @@ const sendOnce = async (isAgain: boolean): Promise<Stored> => {
 const isOfUpload = (error: unknown): boolean =>
   error instanceof ApiError && error.details.some(({ field }) => field === 'upload');
 
-const send = async (): Promise<Stored> => {
+const send = async (seals: boolean): Promise<Stored> => {
   try {
-    return await sendOnce(false);
+    return await sendOnce({ seals, isAgain: false });
   } catch (error) {
     if (!files.opened || !isOfUpload(error)) throw error;
-    return sendOnce(true);
+    return sendOnce({ seals, isAgain: true });
   }
 };
 
 /** Creates or updates the share and shows its link, unless an option has no value. */
 export const sendShare = async (): Promise<void> => {
   if (showDetails(findMissing())) return;
-  const wasSealed = isSealed.value;
-  const fault = wasSealed ? undefined : await findGzipFault();
+  const seals = isSealed.value;
+  const fault = seals ? undefined : await findGzipFault();
   if (fault !== undefined) return refuseContent(fault);
-  const stored = await send();
-  const seal = wasSealed ? (await loadSealing()).keepSeal(stored.id) : undefined;
+  const stored = await send(seals);
+  const seal = seals ? (await loadSealing()).keepSeal(stored.id) : undefined;
   files.opened?.end();
   endDraft();
   showResult(stored, editId !== undefined, seal);
