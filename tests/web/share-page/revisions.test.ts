@@ -5,6 +5,7 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { revisionsOf, sharesOf } from '../../support/shares/requests.ts';
+import { newSeal, sealedBody, sealText } from '../../support/shares/sealed.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
@@ -45,6 +46,16 @@ describe('GET /s/{id}/revisions', () => {
       ['2026-11-21T12:01:00.000Z', '1 byte · Markdown'],
     ]);
     expect(body).not.toContain('id="changes"');
+  });
+
+  it('says of a sealed share that they are sealed, too, and offers nothing of them', async () => {
+    const seal = await newSeal();
+    const id = await ann.newShare(await sealedBody(seal));
+    await ann.put(id, { content: await sealText(seal, 'New'), proof: seal.proof });
+    const body = await bodyOf(ann.page(id));
+    expect(body).toContain('so are its revisions');
+    expect(body).toContain('<p id="at-1">');
+    expect(body).not.toMatch(/data-restores|\/raw|\?version=/);
   });
 
   it('shows what a revision differs in, as text', async () => {

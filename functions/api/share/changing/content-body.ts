@@ -136,6 +136,7 @@ export const otherBodies: Readonly<Record<string, OtherBody>> = {
     formLimits: { files: maxFiles, fieldSize: 4_096, hasPaths: true },
     read: (content) => {
       const { file, ...texts } = content as Form;
+      assertNoSeal(texts);
       const shared = toShared(Array.isArray(file) ? file : []);
       if (!shared && texts['content'] === undefined) {
         throw invalidField('file', 'is required: a part with a file');
@@ -152,6 +153,12 @@ export const otherBodies: Readonly<Record<string, OtherBody>> = {
   },
 };
 
+/** A seal is part of the content, which only JSON has as an envelope. @throws AppError VALIDATION_ERROR */
+const assertNoSeal = (fields: object): void => {
+  const seal = ['sealed', 'proof'].find((name) => name in fields);
+  if (seal !== undefined) throw invalidField(seal, 'must be sent in a JSON body');
+};
+
 /**
  * Adds the options of the query and the password of the header to the fields of a new share.
  * @throws AppError VALIDATION_ERROR for a password or seal in the query, or two passwords
@@ -166,8 +173,7 @@ export const completeBody = (
   if ('password' in request.query) {
     throw invalidField('password', 'must be sent as X-Share-Password, because URLs are logged');
   }
-  const seal = ['sealed', 'proof'].find((name) => name in request.query);
-  if (seal !== undefined) throw invalidField(seal, 'must be sent in a JSON body');
+  assertNoSeal(request.query);
   const password = request.headers['x-share-password'];
   if (password !== undefined && fields['password'] != null) {
     throw invalidField('x-share-password', 'cannot be combined with a password');

@@ -20,7 +20,7 @@ import type { AskedFiles, ChosenFiles } from './chosen-files.ts';
 import { objectsAtOnce, type PreparedContent } from './prepared-files.ts';
 
 /** What a request asks of a share that is or may be sealed. */
-interface AskedSeal extends Pick<AskedOptions, 'embedOrigins'> {
+interface AskedSeal extends Pick<AskedOptions, 'embedOrigins' | 'showsRevisions'> {
   readonly sealed?: boolean | undefined;
   readonly proof?: string | undefined;
   readonly content?: string | undefined;
@@ -47,6 +47,7 @@ const assertPossible = ({
   password,
   useRandomPassword,
   embedOrigins,
+  showsRevisions,
   ownFile,
   files,
 }: AskedSeal): void => {
@@ -56,6 +57,9 @@ const assertPossible = ({
   }
   if (embedOrigins != null && embedOrigins.length > 0) {
     throw refusedField('embedOrigins', 'is not for a sealed share: the frame has no key');
+  }
+  if (showsRevisions) {
+    throw refusedField('showsRevisions', 'is not for a sealed share: its revisions are envelopes');
   }
   if (ownFile !== undefined || files?.sent) {
     const field = files?.sent ? 'body' : 'file';

@@ -32,12 +32,21 @@ export interface RevisionsPage {
 const address = (id: string, version: number, to?: number): string =>
   `/s/${id}/revisions?version=${version}${to === undefined ? '' : `&to=${to}`}#changes`;
 
-const item = ({ share: { id }, comparison, canRestore }: RevisionsPage, one: StoredRevision) => {
-  const { version, language } = one;
+/** Renders what can be done with a revision. */
+const actions = (
+  { share: { id }, canRestore }: RevisionsPage,
+  { version }: StoredRevision,
+): Html => {
   const path = `/s/${id}/revisions/${version}`;
+  return html`<div class="row end"><a class="btn ghost sm" href="${address(id, version)}" rel="nofollow" aria-describedby="at-${version}">${texts.changes}</a><a class="btn ghost sm" href="${path}/raw" rel="nofollow" aria-describedby="at-${version}">${texts.raw}</a>${canRestore ? html`<button class="btn sm" type="button" data-restores="/api/share/${id}/revisions/${version}/restore" aria-describedby="at-${version}" hidden>${texts.restore}</button>` : undefined}</div>`;
+};
+
+const item = (shown: RevisionsPage, one: StoredRevision): Html => {
+  const { version, language } = one;
+  const { share, comparison } = shown;
   const isChosen = comparison?.version === version;
   return html`<li${isChosen ? html` aria-current="true"` : undefined}><div><p id="at-${version}">${texts.until} ${formatMinute(one.replacedAt)}</p><p class="hint">${formatBytes(countTextBytes(one.texts))} · ${language === 'html' ? 'HTML' : 'Markdown'}</p></div>
-<div class="row end"><a class="btn ghost sm" href="${address(id, version)}" rel="nofollow" aria-describedby="at-${version}">${texts.changes}</a><a class="btn ghost sm" href="${path}/raw" rel="nofollow" aria-describedby="at-${version}">${texts.raw}</a>${canRestore ? html`<button class="btn sm" type="button" data-restores="/api/share/${id}/revisions/${version}/restore" aria-describedby="at-${version}" hidden>${texts.restore}</button>` : undefined}</div></li>
+${share.sealed ? undefined : actions(shown, one)}</li>
 `;
 };
 
@@ -80,7 +89,7 @@ export const revisionsPage = (shown: RevisionsPage): string => {
     isReadable: true,
     body: html`<header class="reader-bar"><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><span class="at cut" dir="auto">${title}</span><div class="row end"><a class="btn" href="/s/${share.id}">${texts.back}</a></div></header>
 <main id="main" class="reader wide"><h1 class="title">${texts.heading}</h1>
-<p class="hint">${texts.kept}</p>
+<p class="hint">${texts.kept}</p>${share.sealed ? html`\n<p>${texts.sealed}</p>` : undefined}
 ${list(shown)}${comparison && changes(shown, comparison)}</main>
 <div class="toasts" role="status"></div>`,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../../../../shared/sealed/base64url.ts';
+import { formOf, multipartType } from '../../../support/files/files.ts';
 import { useBucket } from '../../../support/s3/local-s3.ts';
 import { call } from '../../../support/service/call.ts';
 import { useJobs } from '../../../support/service/jobs.ts';
@@ -69,6 +70,7 @@ describe('POST /api/share with sealed', () => {
     ['a password', { password: 'Abc123' }, 422, 'password', 'is not for a sealed share'],
     ['a random one', { useRandomPassword: true }, 422, 'useRandomPassword', 'is not for a sealed'],
     ['embedding', { embedOrigins: ['*'] }, 422, 'embedOrigins', 'is not for a sealed share'],
+    ['revisions for all', { showsRevisions: true }, 422, 'showsRevisions', 'is not for a sealed'],
   ])('refuses %s', async (_, change, status, field, message) => {
     const body = { ...(await sealedBody(await newSeal())), ...change };
     const refused = await detailsOf(body);
@@ -94,6 +96,16 @@ describe('POST /api/share with sealed', () => {
     for (const query of [{ sealed: 'true' }, { proof: 'A'.repeat(43) }]) {
       expect((await send(query)).status).toBe(400);
     }
+    const { status, body } = await call('POST /api/share', {
+      ...{ token: person.token, headers: multipartType },
+      body: formOf(
+        { name: 'content', content: '# Hi' },
+        { name: 'sealed', content: 'true' },
+      ).toString(),
+    });
+    expect([status, body.error.details]).toEqual([
+      ...[400, [{ field: 'sealed', message: 'must be sent in a JSON body' }]],
+    ]);
   });
 
   it('takes envelopes as files, by names that tell nothing', async () => {
