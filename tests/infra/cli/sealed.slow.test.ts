@@ -78,6 +78,11 @@ describe('handbill share --sealed', () => {
       out: '',
     });
     expect((await visit(['get', link], { HANDBILL_PASSPHRASE: passphrase })).out).toBe(text);
+    // Who sets it wants it, also without the option.
+    const set = await run(['share', 'codes.md', '--sealed'], {
+      env: { HANDBILL_PASSPHRASE: passphrase },
+    });
+    expect(set.out).toMatch(/#p1\./);
     expect((await visit(['get', link, `--passphrase=${passphrase}`])).out).toBe(text);
   });
 

@@ -14,7 +14,8 @@ export const vectors: readonly Readonly<Record<string, unknown>>[] = JSON.parse(
 export const bundleSealed = async (): Promise<string> => {
   const { outputFiles } = await build({
     stdin: {
-      contents: "export * from './key.ts'; export * from './content.ts';",
+      contents:
+        "export * from './key.ts'; export * from './content.ts'; export * from './alone.ts';",
       resolveDir: room,
     },
     ...{ bundle: true, write: false, format: 'iife', globalName: 'sealed' },

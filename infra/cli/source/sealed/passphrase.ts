@@ -51,11 +51,10 @@ const askTwice = async (): Promise<string> => {
  * @throws CliError for one that can't be used, or that can't be asked for
  */
 export const choosePassphrase = async (option: PassphraseOption): Promise<string | undefined> => {
+  const given = process.env[variable];
+  if (typeof option !== 'string' && given) return assertPassphrase(given);
   if (option === undefined) return undefined;
-  if (option === true) {
-    const given = process.env[variable];
-    return given ? assertPassphrase(given) : askTwice();
-  }
+  if (option === true) return askTwice();
   await assertNoFile(option);
   return assertPassphrase(option);
 };

@@ -47,7 +47,8 @@ export const sealedTexts = {
   downloaded: (name: string) => `${name} downloaded`,
   notReached: 'Can’t reach the server. Check your connection and try again.',
   fileTimeOver: 'The time to download it is over. Reload the page and open the snippet again.',
-  fileGone: 'This file isn’t there any more.',
+  fileGone:
+    'This file isn’t there any more, or the snippet was changed. Reload the page and open it again.',
   fileDamaged: 'The file was changed or damaged, so it isn’t saved.',
   asSource: 'This Markdown can’t be shown as a page. This is its source.',
 } as const;
