@@ -157,6 +157,19 @@ fetch('plan-f.json').catch(() => {});
     expect(sent.filter((one) => one.includes('https://cdn.example/logo.png'))).toHaveLength(1);
   });
 
+  it('is at the part that its address names after a reload', async () => {
+    const { seal, open } = await startSealed();
+    const { link } = await seal({
+      text: `# Plan\n\n[Down](#end)${'\n\nText'.repeat(200)}\n\n## End`,
+    });
+    const { page } = await open(link);
+    await press(page);
+    await page.getByRole('link', { name: 'Down' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'End' }).waitFor();
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(1_000);
+  });
+
   it('is shown again after it left its frame', async () => {
     const { seal, open } = await startSealed();
     const leaving =

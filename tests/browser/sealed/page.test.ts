@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)('the page of a sealed share', () => {
     await page.getByLabel('Email').fill('ben@example.com');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
     await page.keyboard.press('Enter');
-    await page.getByText('Your link has the key.').waitFor();
+    await page.getByText('This tab has the key.').waitFor();
     expect([page.url(), await viewsOf(url)]).toEqual([url, 0]);
     await press(page);
     await page.getByText(secret).waitFor();
@@ -229,5 +229,10 @@ describe.skipIf(!hasBrowser)('the page of a sealed share', () => {
       await page.getByText(secret).waitFor();
     }
     expect(await viewsOf(url)).toBe(0);
+    // Who signs in next in this tab gets no key.
+    await page.goto(`${service}/account`);
+    await page.locator('#sign-out').evaluate((button: HTMLElement) => button.click());
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/[kp]1\./);
   });
 });

@@ -141,6 +141,12 @@ describe('an assistant', () => {
       'Invalid sealed: must be true or false',
     ],
     [
+      'a passphrase alone',
+      'share_create',
+      { content: text, language: 'markdown', passphrase },
+      'send `sealed`: true',
+    ],
+    [
       'to seal a document',
       'document_create',
       { title: 'Codes', content: text, sealed: true },

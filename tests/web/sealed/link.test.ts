@@ -14,8 +14,17 @@ describe('the whole link of a sealed share', () => {
     expect(findLinkFragment(fragment)).toBe(fragment);
   });
 
+  it.each(['.', ')', '>,', '&utm_source=chat', '%20', '#part', ' is the link'])(
+    'is found before what a text or a program adds: %s',
+    (added) => {
+      const fragment = createFragment({ hasPassphrase: false });
+      expect(findLinkFragment(joinLink(address, fragment) + added)).toBe(fragment);
+    },
+  );
+
   it.each([
     ['no key', address],
+    ['a longer key', `${joinLink(address, createFragment({ hasPassphrase: false }))}A`],
     ['an empty key', `${address}#`],
     ['a short key', joinLink(address, createFragment({ hasPassphrase: false }).slice(0, -1))],
   ])('is none with %s', (_, text) => {

@@ -186,6 +186,15 @@ export const readChangedSeal = (
   return { envelope };
 };
 
+/** @throws AppError FORBIDDEN for a moderator: what they seal, no reader could open by the link */
+export const assertHasKey = (actorId: number, { ownerId }: Pick<StoredShare, 'ownerId'>): void => {
+  if (actorId === ownerId) return;
+  throw new AppError(
+    'FORBIDDEN',
+    'Only the owner of a sealed share can change its content: it takes the key.',
+  );
+};
+
 /**
  * Prepares the envelopes of a share, which are stored as they are.
  * @throws AppError VALIDATION_ERROR for a name that says something; UNPROCESSABLE for files that aren’t sealed

@@ -41,7 +41,7 @@ import { assertNotReserved, changeSlug, slugTaken } from '../record/slugs.ts';
 import { countUsed, endUploadStep, type UsedUpload, uploadChanged } from '../uploads/use.ts';
 import { assertEmbeddable, chooseAudience, getWidest, toStoredAudience } from './audience.ts';
 import { type ContentChange, type ContentWrites, createContentWrites } from './changed-content.ts';
-import { readChangedSeal } from './sealed.ts';
+import { assertHasKey, readChangedSeal } from './sealed.ts';
 import { transactOrDiscard } from './stored-files.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
@@ -142,6 +142,7 @@ export const change = async (
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const input = await toChange(current);
     const { envelope, proof } = readChangedSeal(input, current.share);
+    if (envelope) assertHasKey(actor.user.id, current.share);
     assertLimit(input.viewLimit, current);
     const before = current.share;
     assertAge(input.expiresAt, Date.parse(before.createdAt));

@@ -1,7 +1,10 @@
 // The fragment of a sealed share's address, kept for this tab: a reload or an edit then doesn't ask for the link again.
 
-/** What a fragment of a key looks like. Pages that only keep one don’t load what reads it. */
-const keyFragment = /^#[kp]\d\.[\w-]{43}$/;
+/** What a key looks like in a text. A sentence or a program may have added something to the link. */
+const keyInText = /(?:^|#)([kp]\d\.[\w-]{43})(?![\w-])/;
+
+/** Returns what looks like a key in an address, a link or a fragment, without its `#`. Pages that only keep one don’t load what reads it. */
+export const findKeyFragment = (text: string): string | undefined => keyInText.exec(text)?.[1];
 
 const toKey = (id: string): string => `sealed ${id}`;
 
@@ -41,9 +44,10 @@ const toArriving = (id: string): string => `arriving ${id}`;
 export const keepAddressKey = (): boolean => {
   const { pathname, hash } = location;
   const [, place, name] = pathname.split('/');
-  if (place !== 's' || !name || !keyFragment.test(hash)) return false;
-  keepFragment(toArriving(name), hash.slice(1));
-  return findFragment(toArriving(name)) === hash.slice(1);
+  const fragment = findKeyFragment(hash);
+  if (place !== 's' || !name || fragment === undefined) return false;
+  keepFragment(toArriving(name), fragment);
+  return findFragment(toArriving(name)) === fragment;
 };
 
 /** Returns the key that `keepAddressKey` kept by this name. */

@@ -1,4 +1,5 @@
 // The whole link of a sealed share: its address, and the key behind the `#`.
+import { findKeyFragment } from './kept-key.ts';
 import { parseFragment } from './key.ts';
 
 /** Joins the address of a sealed share with the fragment of its key. */
@@ -6,7 +7,6 @@ export const joinLink = (url: string, fragment: string): string => `${url}#${fra
 
 /** Returns the fragment of a pasted link, or one that is pasted alone, without its `#`; `undefined` if it has no key. */
 export const findLinkFragment = (pasted: string): string | undefined => {
-  const text = pasted.trim();
-  const fragment = text.slice(text.lastIndexOf('#') + 1);
-  return parseFragment(fragment) && fragment;
+  const fragment = findKeyFragment(pasted.trim());
+  return fragment !== undefined && parseFragment(fragment) ? fragment : undefined;
 };

@@ -22,6 +22,8 @@ export const chooseTheme = (chosen: Theme): void => {
 const endSession = async (): Promise<void> => {
   try {
     await api.call('POST /api/auth/logout');
+    // What this tab keeps, such as keys of sealed shares, is not for who signs in next.
+    sessionStorage.clear();
     location.assign(toLoginAfterSignOut());
   } catch (failure) {
     showFailure((failure as Error).message, endSession);

@@ -51,11 +51,12 @@ const createToolResult = (request: Request, text: string, more: object): Respons
   },
 });
 
-/** Adds what a model has to know to the result of a tool. */
+/** Adds what a model has to know of links to the result of a tool that has one. */
 const addRemark = (response: Response, remark: string | undefined): Response => {
   const { result } = response;
   const content = result?.['content'];
   if (remark === undefined || !Array.isArray(content) || result?.['isError']) return response;
+  if (!JSON.stringify(result).includes('/s/')) return response;
   return {
     ...response,
     result: { ...result, content: [...content, { type: 'text', text: remark }] },

@@ -133,7 +133,11 @@ export const understandCall = (name: string, given: Arguments, url: string): Und
   };
   if (!(name in added)) return { given: isLink ? { ...given, ...kept } : given, ...more };
   if (isGiven(secret) && !keyed) {
-    throw usageError('The passphrase is of no sealed share: send its whole link as `id`.');
+    throw usageError(
+      name === 'share_create'
+        ? 'A passphrase is for sealed shares: send `sealed`: true, too.'
+        : 'The passphrase is of no sealed share: send its whole link as `id`.',
+    );
   }
   return { given: kept, ...more };
 };

@@ -44,6 +44,16 @@ const fieldOf = async (answer: ReturnType<typeof ann.put>) => {
 };
 
 describe('PUT /api/share/{id} of a sealed share', () => {
+  it('has its content changed by nobody else, who has no key', async () => {
+    const { id, seal } = await newSealed();
+    const content = await sealText(seal, 'Other');
+    const refused = await sharesOf(mod).put(id, { content });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      ...[403, expect.stringContaining('Only the owner')],
+    ]);
+    expect((await sharesOf(mod).put(id, { title: 'Moderated' })).status).toBe(200);
+  });
+
   it('takes another envelope under the same key', async () => {
     const { id, seal } = await newSealed();
     const { status, body } = await ann.put(id, { content: await sealText(seal, 'New text') });

@@ -26,8 +26,8 @@ const getName = (): string => location.pathname.split('/')[2] ?? '';
 
 /** Finds the key of the page’s share: in its address, or in this tab, where one that has just arrived comes first. */
 export const findKey = (id: string): FoundKey | undefined => {
-  const { hash } = location;
-  if (parseFragment(hash)) return { fragment: hash.slice(1), isKept: false };
+  const inAddress = findLinkFragment(location.hash);
+  if (inAddress !== undefined) return { fragment: inAddress, isKept: false };
   if (hasKeyInAddress()) return undefined;
   const fragment = findArrivedKey(getName()) ?? findFragment(id);
   const isWhole = fragment !== undefined && parseFragment(fragment) !== undefined;
@@ -62,11 +62,16 @@ const findHost = (address: string): string | undefined => {
 
 /** Reads a link that was pasted, maybe at the end of a sentence, or its key alone. */
 export const readPasted = (pasted: string): Pasted => {
-  const link = pasted.trim().split(/\s+/).at(-1) ?? '';
+  const link =
+    pasted
+      .trim()
+      .split(/\s+/)
+      .at(-1)
+      ?.replace(/^[<("'“„«]+/, '') ?? '';
   const fragment = findLinkFragment(link);
   if (fragment === undefined) return undefined;
-  const [address = ''] = link.split('#');
-  if (address === '' || address === fragment) return { fragment };
+  const [address = '', ...others] = link.split('#');
+  if (address === '' || others.length === 0) return { fragment };
   const host = findHost(address);
   return host === location.host ? { fragment } : host ? { otherHost: host } : undefined;
 };

@@ -10,8 +10,8 @@ export interface AskedLink {
 
 /** What the card of the page asks for: to open the share, or for its whole link. */
 export interface GateForms {
-  /** Offers to open the share, with the passphrase if its key asks for one. */
-  offer(hasPassphrase: boolean): void;
+  /** Offers to open the share, with the passphrase if its key asks for one. `isKept` if the tab has the key, and not the address. */
+  offer(hasPassphrase: boolean, isKept?: boolean): void;
   /** Asks for the whole link. */
   askForLink(asked: AskedLink): void;
   /** Shows that the share is being opened, or not any more. */
@@ -78,10 +78,10 @@ export const createForms = (place: HTMLElement): GateForms => {
     });
 
   return {
-    offer: (hasPassphrase) => {
+    offer: (hasPassphrase, isKept = false) => {
       field.hidden = !hasPassphrase;
       if (hasPassphrase) show(opening, texts.enterPassphrase, texts.passphraseWhy);
-      else show(opening, title, texts.ready);
+      else show(opening, title, isKept ? texts.readyInTab : texts.ready);
     },
     askForLink: ({ title: headline, about: why, reason }) => {
       show(linking, headline, why);

@@ -110,7 +110,7 @@ export const startGate = (place: HTMLElement): void => {
       return;
     }
     const hasPassphrase = asksForPassphrase(found.fragment);
-    forms.offer(hasPassphrase);
+    forms.offer(hasPassphrase, found.isKept);
     const wasOpened = isOwn || hasClaim(counts);
     if (hasPassphrase) forms.focus();
     else if (found.isKept && wasOpened) void open(found.fragment, undefined, false);

@@ -2,6 +2,8 @@
 export const sealedTexts = {
   ready:
     'Your link has the key. The snippet is decrypted here, in your browser: this service can’t read it.',
+  readyInTab:
+    'This tab has the key. The snippet is decrypted here, in your browser: this service can’t read it.',
   enterPassphrase: 'Enter the passphrase',
   passphraseWhy:
     'Your link has one part of the key, and the passphrase is the other. Both stay in your browser: this service can’t read the snippet.',

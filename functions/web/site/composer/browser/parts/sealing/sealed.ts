@@ -1,5 +1,9 @@
 import { signal } from '@preact/signals';
-import { findFragment, keepFragment } from '../../../../../browser/sealed/kept-key.ts';
+import {
+  findFragment,
+  findKeyFragment,
+  keepFragment,
+} from '../../../../../browser/sealed/kept-key.ts';
 import { controls, form } from '../elements.ts';
 
 const { sealed, title, fileTitle } = controls;
@@ -33,7 +37,7 @@ export const takeFragment = (id: string): boolean => {
   const { hash, pathname, search } = location;
   if (!/^#[kp]\d\./.test(hash)) return false;
   history.replaceState(history.state, '', pathname + search);
-  taken.value = hash.slice(1);
+  taken.value = findKeyFragment(hash) ?? hash.slice(1);
   if (findFragment(id) === undefined) keepFragment(id, taken.value);
   return true;
 };
