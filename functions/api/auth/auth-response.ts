@@ -3,7 +3,7 @@ import { readRolesOf } from '../../../shared/auth/custom-roles.ts';
 import { exampleOwnUser, OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
-import { MfaRequired } from './factors/schemas.ts';
+import { exampleMfaRequired, MfaRequired } from './factors/schemas.ts';
 import type { SecondStep } from './factors/second-step.ts';
 import * as sessions from './sessions.ts';
 import type { SignedIn } from './sign-in.ts';
@@ -23,25 +23,27 @@ const Tokens = z.object({
   }),
 });
 
+const exampleSignIn = {
+  success: true,
+  data: { ...exampleTokens, tokenType: 'Bearer' as const, expiresIn: 900, user: exampleOwnUser },
+  message: 'Signed in',
+  ...exampleTokens,
+  token: exampleToken,
+  user: exampleOwnUser,
+};
+
 /** The tokens in both forms (decisions.md#envelopes): under `data`, and `user` and `token` beside it. */
 export const AuthResponse = Success(Tokens)
   .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: OwnUser })
-  .meta({
-    id: 'AuthResponse',
-    examples: [
-      {
-        success: true,
-        data: { ...exampleTokens, tokenType: 'Bearer', expiresIn: 900, user: exampleOwnUser },
-        message: 'Signed in',
-        ...exampleTokens,
-        token: exampleToken,
-        user: exampleOwnUser,
-      },
-    ],
-  });
+  .meta({ id: 'AuthResponse', examples: [exampleSignIn] });
 
-/** What a right password or code gets: tokens, or what a second factor is proven with. */
-export const SignInResponse = z.union([AuthResponse, MfaRequired]).meta({ id: 'SignInResponse' });
+/**
+ * What a right password or code gets: tokens, or what a second factor is proven with. Tokens are the last, because generators of
+ * clients that merge the members of a union keep the fields of that one.
+ */
+export const SignInResponse = z
+  .union([MfaRequired, AuthResponse])
+  .meta({ id: 'SignInResponse', examples: [exampleSignIn, exampleMfaRequired] });
 
 /** Converts a sign-in for API responses. */
 export const toAuthBody = async ({ user: stored, session }: SignedIn, message: string) => {

@@ -7,6 +7,17 @@ import type { StoredFactors } from './stored-factors.ts';
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 const exampleCodes = ['7hqp-m2xk', 'v4ne-80ta', 'q9rd-ke3w', 'b61z-hh7c', 'xw5t-20pm'];
 
+/** An example of the response where a second factor is still to be proven. */
+export const exampleMfaRequired = {
+  success: true,
+  data: {
+    mfaRequired: true as const,
+    mfaToken: exampleToken,
+    methods: ['totp' as const, 'recovery' as const],
+  },
+  message: 'Confirm it’s you',
+};
+
 /** The response to a right password where a second factor is still to be proven. */
 export const MfaRequired = Success(
   z.object({
@@ -22,13 +33,7 @@ export const MfaRequired = Success(
   }),
 ).meta({
   id: 'MfaRequired',
-  examples: [
-    {
-      success: true,
-      data: { mfaRequired: true, mfaToken: exampleToken, methods: ['totp', 'recovery'] },
-      message: 'Confirm it’s you',
-    },
-  ],
+  examples: [exampleMfaRequired],
 });
 
 /** A passkey in API responses. */
