@@ -10,12 +10,12 @@ import { temporaryFolder } from '../../support/run/process.ts';
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
-it('keeps the client under 8 KB compressed, and what most of the command loads under 130 KB', async () => {
+it('keeps the client under 8 KB compressed, and what most of the command loads under 150 KB', async () => {
   const client = await readFile(join(root, 'infra/cli/built/client.js'));
   expect(gzipSync(client).length).toBeLessThan(8_000);
   expect(brotliCompressSync(client).length).toBeLessThan(8_000);
   const command = await readFile(join(root, 'infra/cli/built/handbill.cjs'));
-  expect(command.length).toBeLessThan(130_000);
+  expect(command.length).toBeLessThan(150_000);
 });
 
 const program = `import { ApiError, createClient, createUpload, type Data } from 'handbill-cli/client';
