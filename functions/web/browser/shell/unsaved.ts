@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals';
+
 /** Something written on a page that isn’t sent yet. */
 export interface UnsavedWork {
   /** What a question calls it. */
@@ -9,6 +11,9 @@ export interface UnsavedWork {
   /** Takes the changes back, once the user has agreed to lose them. */
   discard(): void;
 }
+
+/** How many changes were sent since the browser was offline. Here, because scripts that load late have modules of their own. */
+export const sentChanges = signal(0);
 
 const all = new Set<UnsavedWork>();
 

@@ -1,17 +1,17 @@
+import { effect } from '@preact/signals';
+import { sentChanges } from '../unsaved.ts';
 import { backOnlineTexts as texts } from './back-online-texts.ts';
 
 /** How long it is said. ms. */
 const shownMs = 6_000;
 
-/** How many changes were sent since the browser was offline. */
-let sent = 0;
 let shown: HTMLElement | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const setShown = (isShown: boolean): void => {
   if (!shown) return;
   shown.hidden = !isShown;
-  shown.textContent = isShown ? texts.online(sent) : '';
+  shown.textContent = isShown ? texts.online(sentChanges.value) : '';
   shown.classList.toggle('warn', !isShown);
   shown.classList.toggle('ok', isShown);
   document.documentElement.toggleAttribute('data-offline', isShown);
@@ -27,19 +27,17 @@ export const sayOnline = (status: HTMLElement): void => {
   timer = setTimeout(() => {
     setShown(false);
     shown = undefined;
-    sent = 0;
+    sentChanges.value = 0;
   }, shownMs);
 };
 
-/** Counts a change that couldn't be sent before. */
-export const noteSent = (): void => {
-  sent += 1;
-  setShown(true);
-};
+effect(() => {
+  if (sentChanges.value > 0) setShown(true);
+});
 
 addEventListener('offline', () => {
   clearTimeout(timer);
   shown?.classList.replace('ok', 'warn');
   shown = undefined;
-  sent = 0;
+  sentChanges.value = 0;
 });

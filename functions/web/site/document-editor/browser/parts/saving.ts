@@ -5,7 +5,7 @@ import { api } from '../../../../browser/shell/api.ts';
 import { describeKeys } from '../../../../browser/shell/page-keys.ts';
 import { commandKey } from '../../../../browser/shell/platform.ts';
 import { orReload } from '../../../../browser/shell/reload.ts';
-import { guardWork } from '../../../../browser/shell/unsaved.ts';
+import { guardWork, sentChanges } from '../../../../browser/shell/unsaved.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { deleteDraft, keepDraft, readDraft } from './draft.ts';
 import { type Document, getId, showStored, source } from './state.ts';
@@ -108,16 +108,6 @@ const settle = async (error: ConflictError, mine: Values, version: number): Prom
 /** Whether a change couldn't be sent for want of a connection. */
 let wasOffline = false;
 
-/** Counts a change that couldn't be sent before, where the page says that it is online again. */
-const noteSent = (): void => {
-  if (!wasOffline) return;
-  wasOffline = false;
-  import('../../../../browser/shell/connection/back-online.ts').then(
-    (online) => online.noteSent(),
-    () => {},
-  );
-};
-
 const fail = (error: ApiError): void => {
   const isOffline = error.status === 0;
   wasOffline ||= isOffline;
@@ -138,7 +128,8 @@ const send = async (values: Values, stored: Document, body: Partial<Values>): Pr
     if (!stored.id) deleteDraft(0);
     showStored(saved);
     sending = undefined;
-    noteSent();
+    if (wasOffline) sentChanges.value += 1;
+    wasOffline = false;
     setSaved(toValues(saved));
   } catch (error) {
     sending = undefined;
