@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const heading = page.getByRole('heading', { name: 'Sessions', exact: true });
     await expect.poll(() => heading.count()).toBe(0);
     await context.unroute('**/scripts/{shell,account}-late*');
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Reload' }).click();
     await heading.waitFor();
     await page.keyboard.press('Control+k');
     await palette(page).getByRole('combobox').waitFor();

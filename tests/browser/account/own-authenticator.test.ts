@@ -41,12 +41,17 @@ const enterFirstCode = async (page: Page): Promise<string> => {
 };
 
 const saveCodes = async (page: Page): Promise<void> => {
-  await dialog(page, 'Save your recovery codes').waitFor();
-  await page.getByLabel('I saved the codes').focus();
-  await page.keyboard.press('Space');
+  const codes = dialog(page, 'Save your recovery codes');
+  await codes.waitFor();
+  // The dialog gives it the focus, also after a question before it, and would take it from what has it earlier.
+  await focus(page, 'Copy');
+  const saved = codes.getByLabel('I saved the codes');
+  await saved.press('Space');
+  await expect.poll(() => saved.isChecked()).toBe(true);
   await page.keyboard.press('Tab');
+  await focus(page, 'Done');
   await page.keyboard.press('Enter');
-  await dialog(page, 'Save your recovery codes').waitFor({ state: 'hidden' });
+  await codes.waitFor({ state: 'hidden' });
 };
 
 describe.skipIf(!hasBrowser)('second factors on the account page in a browser', () => {
@@ -85,6 +90,7 @@ describe.skipIf(!hasBrowser)('second factors on the account page in a browser', 
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await saveCodes(page);
+    await focus(page, 'Create new codes');
 
     await press(page, 'Actions for the authenticator app');
     await pressMenuItem(page, 'Remove');
@@ -104,6 +110,7 @@ describe.skipIf(!hasBrowser)('second factors on the account page in a browser', 
     await press(page, 'Set up');
     const secret = await enterFirstCode(page);
     await saveCodes(page);
+    await focus(page, 'Replace');
     await ageProofs(service);
 
     await press(page, 'Change password');
@@ -141,6 +148,7 @@ describe.skipIf(!hasBrowser)('second factors on the account page in a browser', 
     await dialog(page, 'Save your recovery codes').waitFor();
     const [recovery = ''] = await page.locator('.codes > li').allInnerTexts();
     await saveCodes(page);
+    await focus(page, 'Replace');
     await ageProofs(service);
     await press(page, 'Replace');
     const proof = dialog(page, 'Confirm it’s you');
