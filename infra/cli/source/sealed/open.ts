@@ -12,6 +12,7 @@ import {
   toProof,
 } from '../../../../functions/web/browser/sealed/key.ts';
 import { SealedError } from '../../../../shared/sealed/envelope.ts';
+import { keyRefused } from '../../../../shared/sealed/refusals.ts';
 import { type FullShare, readAny, readOwn } from '../commands/reading.ts';
 import { CliError, usageError } from '../error-mapping.ts';
 import { note } from '../terminal/output.ts';
@@ -47,9 +48,7 @@ export const explainSealed = (error: unknown, what: string): unknown => {
 
 /** Whether the key was wrong, which uses no view. */
 const isWrongKey = (error: unknown): boolean =>
-  (error instanceof ApiError &&
-    error.status === 401 &&
-    error.message.startsWith('Incorrect key')) ||
+  (error instanceof ApiError && error.status === 401 && error.message === keyRefused) ||
   (error instanceof SealedError && error.problem === 'key');
 
 /** Reads the passphrase if the key asks for one. @throws CliError for one that it doesn't ask for */
